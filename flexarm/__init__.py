@@ -1,0 +1,128 @@
+"""Dynamics of light robot arms with flexible links.
+
+    import flexarm as fa
+    arm = fa.read_arm("rod_handler.toml")
+    run = fa.simulate(arm)
+    print(run.summary())
+
+Every public name is loaded when first used, so that `import flexarm` costs next to nothing.
+"""
+
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from flexarm.analyses.linearise import linearise
+    from flexarm.analyses.modes import modes
+    from flexarm.analyses.simulate import simulate
+    from flexarm.analyses.statics import statics
+    from flexarm.analyses.torques import torques
+    from flexarm.errors import FlexarmError, ModelError
+    from flexarm.model import (
+        Arm,
+        Beam,
+        Damping,
+        Formulation,
+        Hub,
+        Joint,
+        Link,
+        Load,
+        Material,
+        Payload,
+        Point,
+        Rigid,
+        Section,
+        Simulation,
+        arm_schema,
+        format_arm,
+        parse_arm,
+        read_arm,
+        write_arm,
+    )
+    from flexarm.papers import reproduce
+    from flexarm.results import Trajectory, open_run
+
+# Public name → the module that holds it. The house tests keep this table, the block above and __all__ alike.
+_HOME = {
+    "Arm": "flexarm.model",
+    "Beam": "flexarm.model",
+    "Damping": "flexarm.model",
+    "FlexarmError": "flexarm.errors",
+    "Formulation": "flexarm.model",
+    "Hub": "flexarm.model",
+    "Joint": "flexarm.model",
+    "Link": "flexarm.model",
+    "Load": "flexarm.model",
+    "Material": "flexarm.model",
+    "ModelError": "flexarm.errors",
+    "Payload": "flexarm.model",
+    "Point": "flexarm.model",
+    "Rigid": "flexarm.model",
+    "Section": "flexarm.model",
+    "Simulation": "flexarm.model",
+    "Trajectory": "flexarm.results",
+    "arm_schema": "flexarm.model",
+    "format_arm": "flexarm.model",
+    "linearise": "flexarm.analyses.linearise",
+    "modes": "flexarm.analyses.modes",
+    "open_run": "flexarm.results",
+    "parse_arm": "flexarm.model",
+    "read_arm": "flexarm.model",
+    "reproduce": "flexarm.papers",
+    "simulate": "flexarm.analyses.simulate",
+    "statics": "flexarm.analyses.statics",
+    "torques": "flexarm.analyses.torques",
+    "write_arm": "flexarm.model",
+}
+
+__all__ = [
+    "Arm",
+    "Beam",
+    "Damping",
+    "FlexarmError",
+    "Formulation",
+    "Hub",
+    "Joint",
+    "Link",
+    "Load",
+    "Material",
+    "ModelError",
+    "Payload",
+    "Point",
+    "Rigid",
+    "Section",
+    "Simulation",
+    "Trajectory",
+    "arm_schema",
+    "format_arm",
+    "linearise",
+    "modes",
+    "open_run",
+    "parse_arm",
+    "read_arm",
+    "reproduce",
+    "simulate",
+    "statics",
+    "torques",
+    "write_arm",
+]
+
+
+def __getattr__(name: str) -> object:
+    """The public object `name`, loaded from its module and remembered."""
+    if name not in _HOME:
+        raise AttributeError(f"flexarm has no {name!r}", name=name, obj=import_module(__name__))
+    found = getattr(import_module(_HOME[name]), name)
+    # A verb may live in a submodule of its own name; importing that submodule puts the module in the verb's place.
+    if isinstance(found, ModuleType):
+        found = getattr(found, name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    """The public names and what Python itself keeps in a module."""
+    return sorted({*globals(), *__all__})

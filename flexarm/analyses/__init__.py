@@ -1,0 +1,1 @@
+"""The verbs: one question about one arm per file."""

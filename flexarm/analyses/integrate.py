@@ -1,0 +1,220 @@
+"""One integration of a compiled arm: settings in, samples and an honest status out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from flexarm.analyses.posture import State
+from flexarm.compiled import CompiledArm
+from flexarm.core.control import (
+    DISSIPATED,
+    DRIVE_WORK,
+    LAST_STATUS,
+    LOAD_WORK,
+    NEXT_OUTPUT,
+    PASSES,
+    REJECTED,
+    STEPS,
+    TIME,
+    A,
+    Alpha,
+    Control,
+    Esdirk4,
+    Memory,
+    Output,
+    Q,
+    V,
+    alpha_constants,
+    new_memory,
+    new_output,
+)
+from flexarm.core.steppers import advance, restart
+from flexarm.core.types import (
+    NOT_CONVERGED,
+    NOT_FINITE,
+    NOT_POSITIVE,
+    OK,
+    RUNNING,
+    STEP_UNDERFLOW,
+    TOO_MANY_STEPS,
+    Floats,
+)
+
+Progress = Callable[[float, float], None]  # time reached and end (s)
+
+# A run of a few hundred steps gathers about a hundred times the error of one step: so much is left to a step.
+STEP_SHARE = 0.01
+INTERRUPTED = -1
+
+_REASONS = {
+    NOT_POSITIVE: (
+        "singular",
+        "the inertia behind a free joint is not positive",
+        "giving the joint a rotor_inertia, or the link more mass",
+    ),
+    NOT_FINITE: (
+        "diverged",
+        "the motion diverged, its accelerations are no longer finite numbers",
+        "a smaller step or tolerance, more damping, or a command and loads the arm can follow",
+    ),
+    NOT_CONVERGED: (
+        "no convergence",
+        "the equilibrium iteration of a step did not converge",
+        "a smaller step, or the adaptive esdirk4 stepper",
+    ),
+    STEP_UNDERFLOW: (
+        "step underflow",
+        "the step needed for the tolerance became too small to go on",
+        "a larger tolerance, or a look for a command that jumps or a load that grows without bound",
+    ),
+    TOO_MANY_STEPS: (
+        "too many steps",
+        "the allowed number of steps is used up",
+        "a larger max_steps, a larger tolerance, or fewer elements",
+    ),
+    INTERRUPTED: ("interrupted", "interrupted by the user", "running it again with an earlier end"),
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to integrate: times in s, tolerance in m."""
+
+    end: float
+    stepper: str = "esdirk4"
+    tolerance: float = 1e-6
+    step: float | None = None
+    spectral_radius: float = 0.8
+    max_steps: int = 1_000_000
+
+    def loosened(self) -> Settings:
+        """Settings ten times looser (adaptive) or of twice the step (fixed), for the companion run."""
+        if self.step is not None:
+            return replace(self, step=2.0 * self.step)
+        return replace(self, tolerance=10.0 * self.tolerance)
+
+    def tightened(self) -> Settings:
+        """Settings of half the step: fixed, or by the sixteenth of the tolerance a method of order four needs for it."""
+        if self.step is not None:
+            return replace(self, step=0.5 * self.step)
+        return replace(self, tolerance=self.tolerance / 16.0)
+
+    @property
+    def companion_ratio(self) -> float:
+        """How many times larger the companion's error is, by the order of the method; adaptive: 10^(4/5) at the least."""
+        if self.step is not None:
+            return 16.0 if self.stepper == "esdirk4" else 4.0
+        return 10.0**0.8 if self.stepper == "esdirk4" else 10.0 ** (2.0 / 3.0)
+
+    def control(self, reach: float) -> Control:
+        """The kernel's form of the settings."""
+        common = (
+            self.end,
+            STEP_SHARE * self.tolerance,
+            self.step or 0.0,
+            1e-12 * self.end,
+            self.end,
+        )
+        if self.stepper == "esdirk4":
+            return Esdirk4(*common, 0.1, 12, self.max_steps, reach)
+        # Newmark: average acceleration, work of the unbalanced force down to 1e-10 of the first iteration's
+        constants = (0.0, 0.0, 0.25, 0.5) if self.stepper == "newmark" else alpha_constants(self.spectral_radius)
+        return Alpha(*common, 1e-10, 30, self.max_steps, reach, *constants)
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What an integration produced, up to the time it reached."""
+
+    times: Floats
+    q: Floats
+    v: Floats
+    a: Floats
+    work: Floats  # drives, loads, dissipated
+    status: str
+    message: str
+    advice: str
+    reached: float
+    steps: int
+    rejected: int
+    sweeps: int
+    cpu_seconds: float
+
+    @property
+    def ok(self) -> bool:
+        """True where the end was reached."""
+        return self.status == "ok"
+
+
+def integrate(
+    compiled: CompiledArm, start: State, settings: Settings, times: Floats, progress: Progress | None = None
+) -> Run:
+    """The arm's motion from a start, sampled at the given times (s, rising, within 0 and the end)."""
+    memory = new_memory(compiled.tree)
+    memory.state[Q], memory.state[V], memory.state[A] = start.q, start.v, start.a
+    output = new_output(times, len(compiled.coordinate_names))
+    before = time.process_time()
+    status = restart(compiled.tree, compiled.loads, compiled.laws, compiled.commands, memory)
+    _first_sample(memory, output)
+    if status == OK:
+        status = _advance(compiled, settings, memory, output, progress)
+    seconds = time.process_time() - before
+    if status == STEP_UNDERFLOW and memory.count[LAST_STATUS] != OK:
+        status = int(memory.count[LAST_STATUS])
+    word, message, advice = ("ok", "", "") if status == OK else _REASONS[status]
+    count = memory.count
+    kept = int(count[NEXT_OUTPUT])
+    return Run(
+        output.time[:kept],
+        output.q[:kept],
+        output.v[:kept],
+        output.a[:kept],
+        output.work[:kept],
+        word,
+        message,
+        advice,
+        float(memory.number[TIME]),
+        int(count[STEPS]),
+        int(count[REJECTED]),
+        int(count[PASSES]),
+        seconds,
+    )
+
+
+def _first_sample(memory: Memory, output: Output) -> None:
+    """The sample at t = 0, if one is wanted, is the start itself."""
+    if len(output.time) and output.time[0] <= 0.0:
+        output.q[0], output.v[0], output.a[0] = memory.state[Q], memory.state[V], memory.state[A]
+        output.work[0] = memory.number[[DRIVE_WORK, LOAD_WORK, DISSIPATED]]
+        memory.count[NEXT_OUTPUT] = 1
+
+
+def _advance(
+    compiled: CompiledArm, settings: Settings, memory: Memory, output: Output, progress: Progress | None
+) -> int:
+    """Steps in portions, so that progress is seen and Ctrl-C is heard."""
+    control = settings.control(compiled.reach)
+    portion = max(100, 200_000 // max(len(compiled.coordinate_names), 1))
+    try:
+        while True:
+            status = advance(
+                compiled.tree, compiled.loads, compiled.laws, compiled.commands, control, memory, output, portion
+            )
+            if progress is not None:
+                progress(float(memory.number[TIME]), settings.end)
+            if status != RUNNING:
+                return int(status)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def sample_times(end: float, interval: float) -> Floats:
+    """Sampling times (s): an even grid from 0 to the end, the end itself included."""
+    count = max(1, round(end / interval))
+    if abs(count * interval - end) <= 1e-9 * end:
+        return np.linspace(0.0, end, count + 1)
+    return np.append(np.arange(0.0, end, interval), end)

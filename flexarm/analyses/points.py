@@ -1,0 +1,73 @@
+"""Points of an arm in given states: positions and what they do when coordinates change."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from flexarm.compiled import CompiledArm
+from flexarm.core.dynamics import WORK
+from flexarm.core.observe import observe
+from flexarm.core.types import Floats
+
+
+class Seen(NamedTuple):
+    """What is seen of the arm at m states; SI, base frame."""
+
+    position: Floats  # (m, points, 3)
+    velocity: Floats
+    acceleration: Floats
+    orientation: Floats  # (m, points, 4)
+    force: Floats  # (m, nq) generalised forces by inverse dynamics
+    energy: Floats  # (m, 3) kinetic, elastic, gravity
+
+
+def see(compiled: CompiledArm, times: Floats, q: Floats, v: Floats, a: Floats) -> Seen:
+    """Points, forces and energies at the given times and states (m, nq)."""
+    m, points, nq = len(times), len(compiled.point_names), q.shape[1]
+    seen = Seen(
+        np.zeros((m, points, 3)),
+        np.zeros((m, points, 3)),
+        np.zeros((m, points, 3)),
+        np.zeros((m, points, 4)),
+        np.zeros((m, nq)),
+        np.zeros((m, 3)),
+    )
+    work = np.zeros((compiled.spatial.topology.shape[0], WORK))
+    observe(
+        compiled.spatial,
+        compiled.loads,
+        compiled.laws,
+        np.ascontiguousarray(times),
+        q,
+        v,
+        a,
+        compiled.point_body,
+        compiled.point_place,
+        *seen,
+        np.zeros(9),
+        work,
+    )
+    return seen
+
+
+def positions(compiled: CompiledArm, q: Floats) -> Floats:
+    """Positions (m, points, 3) of the arm's points at the coordinates (m, nq)."""
+    zero = np.zeros_like(q)
+    return see(compiled, np.zeros(len(q)), q, zero, zero).position
+
+
+def point_rates(compiled: CompiledArm, q: Floats) -> Floats:
+    """Jacobian (points, 3, nq): velocity of every point per unit rate of every coordinate."""
+    nq = len(q)
+    states = np.repeat(q[None, :], nq, axis=0)
+    seen = see(compiled, np.zeros(nq), states, np.eye(nq), np.zeros((nq, nq)))
+    return np.moveaxis(seen.velocity, 0, -1)
+
+
+def undeformed(compiled: CompiledArm, q: Floats) -> Floats:
+    """The coordinates (…, nq) with every elastic one zero: the rigid arm in the same posture."""
+    rigid = q.copy()
+    rigid[..., compiled.elastic_coordinates] = 0.0
+    return rigid

@@ -1,0 +1,166 @@
+"""The residual of an arm at given accelerations, its tangent, and the equilibrium it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexarm.compiled import CompiledArm
+from flexarm.core.dynamics import WORK, crba, rnea
+from flexarm.core.laws import command
+from flexarm.core.types import Floats
+from flexarm.errors import AnalysisError
+
+# Five-point central difference: forces are trigonometric in the angles, so h⁴/30 and eps/h are both near 1e-13 here.
+_STEP = 1e-3
+_OFFSETS = ((-2.0, 1.0 / 12.0), (-1.0, -2.0 / 3.0), (1.0, 2.0 / 3.0), (2.0, -1.0 / 12.0))
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Coordinates, rates and accelerations of an arm, and the forces its drives give by command."""
+
+    q: Floats
+    v: Floats
+    a: Floats
+    tau: Floats
+
+    def copy(self) -> State:
+        """An independent copy."""
+        return State(self.q.copy(), self.v.copy(), self.a.copy(), self.tau.copy())
+
+
+class Forces:
+    """Generalised forces of a compiled arm, with the buffers they need."""
+
+    def __init__(self, compiled: CompiledArm, t: float = 0.0) -> None:
+        self.compiled = compiled
+        self.t = t
+        self.nq = len(compiled.coordinate_names)
+        self.work = np.zeros((compiled.tree.topology.shape[0], WORK))
+
+    def inverse(self, q: Floats, v: Floats, a: Floats) -> Floats:
+        """Forces (N m, N) that give the accelerations a."""
+        tau = np.zeros(self.nq)
+        c = self.compiled
+        rnea(c.tree, c.loads, c.laws, self.t, q, v, a, tau, self.work)
+        return tau
+
+    def mass(self, q: Floats) -> Floats:
+        """The mass matrix (nq, nq)."""
+        m = np.zeros((self.nq, self.nq))
+        crba(self.compiled.tree, q, np.zeros(self.nq), m, self.work)
+        return m
+
+    def tangent(self, state: State, with_rates: bool = True) -> tuple[Floats, Floats]:
+        """Stiffness ∂r/∂q and damping ∂r/∂v (nq, nq) at a state; springs and dampers enter exactly (NOTATION 26)."""
+        spring = self.compiled.tree.spring
+        bare = self.compiled.tree._replace(spring=np.ascontiguousarray(spring * np.array([0.0, 0.0, 1.0, 1.0, 1.0, 1.0])))
+        c = self.compiled
+        tau = np.zeros(self.nq)
+        stiffness = np.zeros((self.nq, self.nq))
+        damping = np.zeros((self.nq, self.nq))
+        moving = bool(np.any(state.v != 0.0))
+        resting = not moving and not np.any(state.a != 0.0) and not np.any(c.tree.gravity) and c.loads.place.shape[0] == 0
+        for j in range(self.nq):
+            if not resting:
+                for offset, weight in _OFFSETS:
+                    q = state.q.copy()
+                    q[j] += offset * _STEP
+                    rnea(bare, c.loads, c.laws, self.t, q, state.v, state.a, tau, self.work)
+                    stiffness[:, j] += weight / _STEP * tau
+            if with_rates and moving:
+                for offset, weight in _OFFSETS:
+                    v = state.v.copy()
+                    v[j] += offset * _STEP
+                    rnea(bare, c.loads, c.laws, self.t, state.q, v, state.a, tau, self.work)
+                    damping[:, j] += weight / _STEP * tau
+        return stiffness + np.diag(spring[:, 0]), damping + np.diag(spring[:, 1])
+
+
+def commanded(compiled: CompiledArm, t: float = 0.0, posture: Mapping[str, float] | None = None) -> State:
+    """The arm undeformed at time t: driven coordinates as commanded, free joints where they start, all elastic ones zero.
+
+    `posture` overrides joints by name (rad or m); rates and accelerations of those are zero.
+    """
+    nq = len(compiled.coordinate_names)
+    q, v, a, tau = compiled.start.copy(), compiled.start_rate.copy(), np.zeros(nq), np.zeros(nq)
+    command(compiled.laws, compiled.commands, t, False, q, v, a, tau)
+    if posture:
+        q = with_joints(compiled, q, posture)
+    return State(q, v, a, tau)
+
+
+def with_joints(compiled: CompiledArm, q: Floats, posture: Mapping[str, float]) -> Floats:
+    """The coordinates with the named joints set (rad or m)."""
+    q = q.copy()
+    for name, value in posture.items():
+        if name not in compiled.joint_names:
+            known = ", ".join(f'"{joint}"' for joint in compiled.joint_names)
+            raise AnalysisError(f'posture: there is no joint "{name}", must be one of {known}')
+        if not np.isfinite(value):
+            raise AnalysisError(f'posture: joint "{name}" is {value}, must be a finite number')
+        q[compiled.coordinate_names.index(name)] = value
+    return q
+
+
+def equilibrium(
+    compiled: CompiledArm, state: State, t: float = 0.0, *, hold: np.ndarray | None = None
+) -> tuple[State, float, int]:
+    """The state with the free coordinates in equilibrium (their rates and accelerations as given), the residual left, iterations.
+
+    `hold`: boolean mask of coordinates kept where they are (default: the driven ones). Newton with step halving; where the tangent has
+    negative eigenvalues it is shifted, so that a stable equilibrium is found and not the nearest one of any kind.
+    """
+    forces = Forces(compiled, t)
+    held = compiled.driven if hold is None else hold
+    free = np.flatnonzero(~held)
+    now = state.copy()
+    if free.size == 0:
+        return now, 0.0, 0
+    lever = compiled.tree.spring[free, 4]
+
+    def unbalanced(q: Floats) -> Floats:
+        return (forces.inverse(q, now.v, now.a) - now.tau)[free]
+
+    r = unbalanced(now.q)
+    scale = float(np.max(np.abs(r))) + 1e-300
+    biggest = scale
+    for iteration in range(1, 201):
+        stiffness = forces.tangent(now, with_rates=False)[0][np.ix_(free, free)]
+        step = _descent(stiffness, r)
+        # no coordinate may turn by more than half a radian at once
+        step *= min(1.0, 0.5 / max(float(np.max(np.abs(step))), 1e-300))
+        length = 1.0
+        best = float(np.linalg.norm(r))
+        while True:
+            q = now.q.copy()
+            q[free] += length * step
+            tried = unbalanced(q)
+            if np.all(np.isfinite(tried)) and (np.linalg.norm(tried) < best or length < 1e-3):
+                break
+            length *= 0.5
+        now = State(q, now.v, now.a, now.tau)
+        r = tried
+        biggest = max(biggest, float(np.max(np.abs(stiffness @ now.q[free]))))
+        moved = float(np.max(np.abs(length * step) * lever))
+        if moved < 1e-12 * compiled.reach and float(np.max(np.abs(r))) <= 1e-9 * biggest:
+            return now, float(np.max(np.abs(r))), iteration
+    raise AnalysisError(
+        f"no equilibrium found after 200 iterations (unbalanced force {np.max(np.abs(r)):.3g}): the arm may have no stable "
+        "rest position here; try locking free joints, a stiffer joint spring, or a lighter load"
+    )
+
+
+def _descent(stiffness: Floats, r: Floats) -> Floats:
+    """−K⁻¹ r, with K shifted until it is positive definite."""
+    symmetric = 0.5 * (stiffness + stiffness.T)
+    try:
+        np.linalg.cholesky(symmetric)
+        return -np.linalg.solve(stiffness, r)
+    except np.linalg.LinAlgError:
+        values, vectors = np.linalg.eigh(symmetric)
+        floor = 1e-6 * max(float(np.max(np.abs(values))), 1e-300)
+        return -(vectors / np.maximum(np.abs(values), floor)) @ (vectors.T @ r)

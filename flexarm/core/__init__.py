@@ -1,0 +1,1 @@
+"""The compiled engine: arrays in, Status out. Imports nothing of flexarm."""

@@ -1,0 +1,96 @@
+"""One step of the generalised-α family (NOTATION 20), Newmark's average acceleration (21) among it: second order."""
+
+from __future__ import annotations
+
+from ._jit import jit
+from .control import PASSES, A, Alpha, Memory, Q, S, V
+from .dynamics import energies, load_power, solve
+from .esdirk import AI, DRIVE, ERROR_ORDER, QI, QP, S_NEW, TAU, VI, VP, X0
+from .laws import command
+from .power import drive_power
+from .types import NOT_CONVERGED, NOT_FINITE, OK, S_D, S_DRIVEN, S_K, S_LEVER, Commands, Floats, Laws, Loads, Tree
+
+
+@jit
+def unbalanced_work(tree: Tree, q: Floats, change: Floats, gh: float, bh2: float, work: Floats) -> float:
+    """Work of the unbalanced force on the displacement it causes: β h² δxᵀ (M + γhD + βh²K) δx.
+
+    r = Ĵ δx by the definition of the iterate (17), and δxᵀ M δx is twice the kinetic energy of the rates δx: one cheap sweep.
+    """
+    kinetic = energies(tree, q, change, work)[0]
+    total = 2.0 * kinetic
+    for c in range(tree.spring.shape[0]):
+        total += (gh * tree.spring[c, S_D] + bh2 * tree.spring[c, S_K]) * change[c] * change[c]
+    return bh2 * total
+
+
+@jit
+def alpha_step(
+    control: Alpha, tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Memory, t: float, h: float
+) -> tuple[int, float, float, float, float]:
+    """Status, displacement error of the step (m) and work of drives, of loads and lost in the step; the new state is left in the buffer."""
+    state, buffer, count, number = memory.state, memory.buffer, memory.count, memory.number
+    spring = tree.spring
+    nq = spring.shape[0]
+    qi, vi, qp, vp, ai = buffer[QI], buffer[VI], buffer[QP], buffer[VP], buffer[AI]
+    tau, drive, change_row, s_new = buffer[TAU], buffer[DRIVE], buffer[X0], buffer[S_NEW]
+    am, af, beta, gamma = control.alpha_m, control.alpha_f, control.beta, control.gamma
+    # s' = (1 − α_f)/(1 − α_m) x' + rest: q', v' become predictor + β'h² x', γ'h x'
+    ratio = (1.0 - af) / (1.0 - am)
+    gh = gamma * ratio * h
+    bh2 = beta * ratio * h * h
+    for c in range(nq):
+        rest = (af * state[A, c] - am * state[S, c]) / (1.0 - am)
+        vp[c] = state[V, c] + h * ((1.0 - gamma) * state[S, c] + gamma * rest)
+        qp[c] = state[Q, c] + h * state[V, c] + h * h * ((0.5 - beta) * state[S, c] + beta * rest)
+        ai[c] = state[A, c]
+    ts = t + h
+    first = 0.0
+    converged = False
+    for iteration in range(control.most_iterations):
+        for c in range(nq):
+            qi[c] = qp[c] + bh2 * ai[c]
+            vi[c] = vp[c] + gh * ai[c]
+            change_row[c] = ai[c]
+        command(laws, commands, ts, True, qi, vi, ai, tau)
+        status = solve(tree, loads, laws, ts, True, qi, vi, ai, tau, qp, vp, gh, bh2, drive, memory.work)
+        count[PASSES] += 1
+        if status != OK:
+            return status, 0.0, 0.0, 0.0, 0.0
+        moved = 0.0
+        for c in range(nq):
+            if spring[c, S_DRIVEN] == 0.0:
+                change_row[c] = ai[c] - change_row[c]
+                moved += spring[c, S_LEVER] * abs(change_row[c])
+            else:
+                change_row[c] = 0.0
+        moved *= bh2
+        if not (moved < 1e300):
+            return NOT_FINITE, 0.0, 0.0, 0.0, 0.0
+        done = unbalanced_work(tree, qi, change_row, gh, bh2, memory.work)
+        if iteration == 0:
+            first = done
+        if done <= control.iteration_tolerance * first and iteration > 0 or moved < 1e-14 * control.reach:
+            converged = True
+            break
+    if not converged:
+        return NOT_CONVERGED, 0.0, 0.0, 0.0, 0.0
+    error = 0.0
+    for c in range(nq):
+        if spring[c, S_DRIVEN] == 0.0:
+            qi[c] = qp[c] + bh2 * ai[c]
+            vi[c] = vp[c] + gh * ai[c]
+            s_new[c] = ratio * ai[c] + (af * state[A, c] - am * state[S, c]) / (1.0 - am)
+            # local error of the family: (β − 1/6) h² times the change of the acceleration
+            error += spring[c, S_LEVER] * abs(s_new[c] - state[S, c])
+        else:
+            s_new[c] = ai[c]
+    # a first-order filter leaves at least a twelfth: the constant of the average acceleration
+    error *= max(abs(beta - 1.0 / 6.0), 1.0 / 12.0) * h * h
+    buffer[ERROR_ORDER, 0] = 3.0
+    given, loss = drive_power(tree, vi, tau, drive)
+    load = load_power(tree, loads, laws, ts, True, qi, vi, memory.work_loads)
+    number[13] = given
+    number[14] = load
+    number[15] = loss
+    return OK, error, 0.5 * h * (number[7] + given), 0.5 * h * (number[8] + load), 0.5 * h * (number[9] + loss)

@@ -1,0 +1,155 @@
+"""From a list of bodies as drawn to the arrays of a Tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .types import (
+    B_J,
+    B_MASS,
+    B_MC,
+    B_OFF,
+    B_ROT,
+    B_WIDTH,
+    FIXED,
+    P_ANGLE,
+    P_J,
+    P_MASS,
+    P_MCX,
+    P_MCY,
+    P_RX,
+    P_RY,
+    P_UX,
+    P_UY,
+    P_WIDTH,
+    PRISMATIC,
+    REVOLUTE,
+    S_D,
+    S_DRIVEN,
+    S_K,
+    S_LEVER,
+    S_REST,
+    S_ROTOR,
+    S_WIDTH,
+    T_COORD,
+    T_DRIVEN,
+    T_JOINT,
+    T_PARENT,
+    T_WIDTH,
+    Floats,
+    PlanarTree,
+    SpatialTree,
+)
+
+KINDS = {"fixed": FIXED, "revolute": REVOLUTE, "prismatic": PRISMATIC}
+
+
+def _identity() -> Floats:
+    return np.eye(3)
+
+
+def _zero() -> Floats:
+    return np.zeros(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """One rigid body and the joint that carries it, in the frames of the drawing.
+
+    `parent` counts bodies from 0, −1 is the base; `rotation` and `offset` lead from the parent's frame to the joint, which turns about or
+    slides along `axis`; mass properties are in the body's own frame, the inertia about the mass centre.
+    """
+
+    parent: int
+    kind: str = "fixed"
+    axis: Floats = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
+    rotation: Floats = field(default_factory=_identity)
+    offset: Floats = field(default_factory=_zero)
+    mass: float = 0.0
+    centre: Floats = field(default_factory=_zero)
+    inertia: Floats = field(default_factory=lambda: np.zeros((3, 3)))
+    stiffness: float = 0.0
+    damping: float = 0.0
+    rest: float = 0.0
+    rotor: float = 0.0
+    driven: bool = False
+
+
+def rotation_to(axis: Floats) -> Floats:
+    """A rotation that takes z to the given unit vector; identity for z itself."""
+    x, y, z = axis
+    if z > 1.0 - 1e-15:
+        return np.eye(3)
+    if z < -1.0 + 1e-15:
+        return np.diag([1.0, -1.0, -1.0])
+    # the shortest turn: about z × axis
+    return np.array(
+        [
+            [1.0 - x * x / (1.0 + z), -x * y / (1.0 + z), x],
+            [-x * y / (1.0 + z), 1.0 - y * y / (1.0 + z), y],
+            [-x, -y, z],
+        ]
+    )
+
+
+def _levers(bodies: Sequence[Body], extents: Sequence[float]) -> list[float]:
+    """For each body the distance from its origin to the farthest point it carries, the arm stretched out (m)."""
+    reach = list(extents)
+    for i in range(len(bodies) - 1, -1, -1):
+        parent = bodies[i].parent
+        if parent >= 0:
+            reach[parent] = max(reach[parent], reach[i] + float(np.linalg.norm(bodies[i].offset)))
+    return reach
+
+
+def build_tree(
+    bodies: Sequence[Body], *, gravity: Floats, extents: Sequence[float] | None = None
+) -> tuple[SpatialTree, PlanarTree, Floats]:
+    """The tree in space and in the plane (which a spatial arm ignores), and per body the rotation that takes vectors of the drawing's frame into the kernel's (n, 3, 3).
+
+    `extents`: distance from each body's origin to its own farthest point (m); by default that of the mass centre.
+    """
+    n = len(bodies)
+    nq = sum(body.kind != "fixed" for body in bodies)
+    topology = np.zeros((n + 1, T_WIDTH), np.int64)
+    topology[0, T_COORD] = -1
+    rows = np.zeros((n + 1, B_WIDTH))
+    rows[0, [B_ROT, B_ROT + 4, B_ROT + 8]] = 1.0
+    plane = np.zeros((n + 1, P_WIDTH))
+    spring = np.zeros((nq, S_WIDTH))
+    turn = np.zeros((n, 3, 3))
+    if extents is None:
+        extents = [float(np.linalg.norm(body.centre)) for body in bodies]
+    reach = _levers(bodies, extents)
+    c = 0
+    for i, body in enumerate(bodies):
+        kind = KINDS[body.kind]
+        topology[i + 1] = (body.parent + 1, kind, c if kind else -1, int(body.driven))
+        # the kernel's frame has the joint axis for z: frame = drawing's frame · A
+        a_i = rotation_to(np.asarray(body.axis, float)) if kind else np.eye(3)
+        a_up = turn[body.parent].T if body.parent >= 0 else np.eye(3)
+        turn[i] = a_i.T
+        rows[i + 1, B_ROT : B_ROT + 9] = (a_up.T @ body.rotation @ a_i).ravel()
+        rows[i + 1, B_OFF : B_OFF + 3] = a_up.T @ body.offset
+        centre = a_i.T @ body.centre
+        about_origin = a_i.T @ body.inertia @ a_i + body.mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
+        rows[i + 1, B_MASS] = body.mass
+        rows[i + 1, B_MC : B_MC + 3] = body.mass * centre
+        rows[i + 1, B_J : B_J + 6] = about_origin[[0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]]
+        r = body.rotation
+        plane[i + 1, P_ANGLE] = np.arctan2(r[1, 0], r[0, 0])
+        plane[i + 1, [P_RX, P_RY]] = body.offset[:2]
+        plane[i + 1, [P_UX, P_UY]] = (r @ body.axis)[:2]
+        plane[i + 1, P_MASS] = body.mass
+        plane[i + 1, [P_MCX, P_MCY]] = body.mass * body.centre[:2]
+        plane[i + 1, P_J] = body.inertia[2, 2] + body.mass * float(body.centre[:2] @ body.centre[:2])
+        if kind:
+            lever = max(reach[i], 1e-3) if kind == REVOLUTE else 1.0
+            spring[c, S_K], spring[c, S_D], spring[c, S_REST] = body.stiffness, body.damping, body.rest
+            spring[c, S_ROTOR], spring[c, S_LEVER], spring[c, S_DRIVEN] = body.rotor, lever, float(body.driven)
+            c += 1
+    g = np.ascontiguousarray(gravity, dtype=float)
+    return SpatialTree(topology, rows, spring, g), PlanarTree(topology, plane, spring, g), turn

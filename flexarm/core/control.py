@@ -1,0 +1,108 @@
+"""What a stepper is told and what it keeps: settings, running state, buffers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .dynamics import WORK
+from .types import Floats, Ints, Tree
+
+# Rows of Memory.state
+Q, V, A, S, A_BEFORE = 0, 1, 2, 3, 4
+# Entries of Memory.number
+TIME, STEP, ERROR_BEFORE, THETA, DRIVE_WORK, LOAD_WORK, DISSIPATED = 0, 1, 2, 3, 4, 5, 6
+POWER_DRIVE, POWER_LOAD, POWER_LOSS, STEP_BEFORE, WORST_ERROR, SUM_ERROR = 7, 8, 9, 10, 11, 12
+# Entries of Memory.count
+STEPS, REJECTED, PASSES, NEXT_OUTPUT, NEXT_SWITCH, RESTART, LAST_STATUS = 0, 1, 2, 3, 4, 5, 6
+BUFFERS = 32
+
+
+class Esdirk4(NamedTuple):
+    """Settings of ESDIRK4; times in s."""
+
+    t_end: float
+    step_error: float  # displacement error allowed in one step (m)
+    step: float  # fixed step (s), 0 for adaptive
+    least_step: float
+    greatest_step: float
+    iteration_tolerance: float  # part of the allowed error left to the iteration
+    most_iterations: int
+    most_steps: int
+    reach: float  # size of the arm (m), for what counts as nothing
+
+
+class Alpha(NamedTuple):
+    """Settings of the generalised-α family, (20) of NOTATION; the first nine as in Esdirk4."""
+
+    t_end: float
+    step_error: float
+    step: float
+    least_step: float
+    greatest_step: float
+    iteration_tolerance: float  # part of the first iteration's work
+    most_iterations: int
+    most_steps: int
+    reach: float
+    alpha_m: float
+    alpha_f: float
+    beta: float
+    gamma: float
+
+
+Control = Esdirk4 | Alpha
+
+
+class Memory(NamedTuple):
+    """Everything a run in progress holds; a run can be left and taken up again at any step."""
+
+    state: Floats  # (5, nq) q, v, a, algorithmic acceleration, acceleration at the start of the step before
+    number: Floats  # (16,)
+    count: Ints  # (8,)
+    buffer: Floats  # (BUFFERS, nq)
+    work: Floats  # (n+1, WORK)
+    work_loads: Floats  # (n+1, WORK)
+
+
+class Output(NamedTuple):
+    """Samples at given times."""
+
+    time: Floats  # (m,)
+    q: Floats  # (m, nq)
+    v: Floats
+    a: Floats
+    work: Floats  # (m, 3) work of drives, work of loads, dissipated energy
+
+
+def new_memory(tree: Tree) -> Memory:
+    """Zeroed memory for a tree."""
+    nq = tree.spring.shape[0]
+    rows = tree.topology.shape[0]
+    return Memory(
+        np.zeros((5, nq)),
+        np.zeros(16),
+        np.zeros(8, np.int64),
+        np.zeros((BUFFERS, nq)),
+        np.zeros((rows, WORK)),
+        np.zeros((rows, WORK)),
+    )
+
+
+def new_output(times: Floats, nq: int) -> Output:
+    """Samples to be filled at the given times; NaN where a run did not get."""
+    m = len(times)
+    return Output(
+        np.ascontiguousarray(times, dtype=float),
+        np.full((m, nq), np.nan),
+        np.full((m, nq), np.nan),
+        np.full((m, nq), np.nan),
+        np.full((m, 3), np.nan),
+    )
+
+
+def alpha_constants(spectral_radius: float) -> tuple[float, float, float, float]:
+    """α_m, α_f, β, γ of the generalised-α method (NOTATION 20)."""
+    alpha_m = (2.0 * spectral_radius - 1.0) / (spectral_radius + 1.0)
+    alpha_f = spectral_radius / (spectral_radius + 1.0)
+    return alpha_m, alpha_f, 0.25 * (1.0 - alpha_m + alpha_f) ** 2, 0.5 - alpha_m + alpha_f

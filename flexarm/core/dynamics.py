@@ -1,0 +1,81 @@
+"""One name for planar and spatial: the sweep that fits the tree is chosen when the caller is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ._jit import choose, jit
+from .aba import spatial_solve
+from .crba import planar_crba, spatial_crba
+from .planar_aba import planar_solve
+from .planar_rnea import planar_energy, planar_rnea
+from .power import planar_load_power, spatial_load_power
+from .rnea import RNEA_WORK, spatial_energy, spatial_rnea
+from .types import Floats, Laws, Loads, PlanarTree, Tree
+
+WORK = RNEA_WORK  # columns of a work array, wide enough for every sweep
+
+
+def _by_tree(planar: Callable[..., Any], spatial: Callable[..., Any]) -> Callable[[type], Callable[..., Any]]:
+    return lambda tree: planar if tree is PlanarTree else spatial
+
+
+def solve(tree, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work):  # type: ignore[no-untyped-def]
+    """Hybrid dynamics, plain or inside an implicit step; see `planar_solve`."""
+    raise TypeError("solve is called by compiled code only")
+
+
+def inverse(tree, loads, laws, t, left, q, v, a, tau, work):  # type: ignore[no-untyped-def]
+    """Inverse dynamics; see `planar_rnea`."""
+    raise TypeError("inverse is called by compiled code only")
+
+
+def composite(tree, q, v, mass, work):  # type: ignore[no-untyped-def]
+    """Mass matrix; see `planar_crba`."""
+    raise TypeError("composite is called by compiled code only")
+
+
+def energies(tree, q, v, work):  # type: ignore[no-untyped-def]
+    """Kinetic, elastic and gravity energy; see `planar_energy`."""
+    raise TypeError("energies is called by compiled code only")
+
+
+def load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-untyped-def]
+    """Power of the external loads; see `planar_load_power`."""
+    raise TypeError("load_power is called by compiled code only")
+
+
+choose(solve, _by_tree(planar_solve, spatial_solve))
+choose(inverse, _by_tree(planar_rnea, spatial_rnea))
+choose(composite, _by_tree(planar_crba, spatial_crba))
+choose(energies, _by_tree(planar_energy, spatial_energy))
+choose(load_power, _by_tree(planar_load_power, spatial_load_power))
+
+
+@jit
+def aba(
+    tree: Tree, loads: Loads, laws: Laws, t: float, q: Floats, v: Floats, a: Floats, tau: Floats, drive: Floats, work: Floats
+) -> int:
+    """Accelerations of the free coordinates into `a` (driven ones given there), forces of the driven ones into `drive`."""
+    return solve(tree, loads, laws, t, False, q, v, a, tau, q, v, 0.0, 0.0, drive, work)  # type: ignore[no-any-return]
+
+
+@jit
+def rnea(
+    tree: Tree, loads: Loads, laws: Laws, t: float, q: Floats, v: Floats, a: Floats, tau: Floats, work: Floats
+) -> None:
+    """Generalised forces that give the accelerations a, into τ."""
+    inverse(tree, loads, laws, t, False, q, v, a, tau, work)
+
+
+@jit
+def crba(tree: Tree, q: Floats, v: Floats, mass: Floats, work: Floats) -> None:
+    """The mass matrix (nq, nq); v is only a buffer of the right length."""
+    composite(tree, q, v, mass, work)
+
+
+@jit
+def energy(tree: Tree, q: Floats, v: Floats, work: Floats) -> tuple[float, float, float]:
+    """Kinetic, elastic and gravity energy (J)."""
+    return energies(tree, q, v, work)  # type: ignore[no-any-return]

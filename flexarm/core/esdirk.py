@@ -1,0 +1,157 @@
+"""One step of ESDIRK4(3)6L (NOTATION 19): L-stable, fourth order, five implicit stages, each one or two sweeps of the tree."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._jit import jit
+from .control import A, A_BEFORE, PASSES, RESTART, STEP_BEFORE, THETA, Esdirk4, Memory, Q, V
+from .dynamics import load_power, solve
+from .laws import command
+from .power import drive_power
+from .types import NOT_CONVERGED, NOT_FINITE, OK, S_DRIVEN, S_LEVER, Commands, Laws, Loads, Tree
+
+G = 0.25
+NODES = np.array([0.0, 1 / 2, 83 / 250, 31 / 50, 17 / 20, 1.0])
+TABLE = np.array(
+    [
+        [0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [1 / 4, 1 / 4, 0.0, 0.0, 0.0, 0.0],
+        [8611 / 62500, -1743 / 31250, 1 / 4, 0.0, 0.0, 0.0],
+        [5012029 / 34652500, -654441 / 2922500, 174375 / 388108, 1 / 4, 0.0, 0.0],
+        [
+            15267082809 / 155376265600,
+            -71443401 / 120774400,
+            730878875 / 902184768,
+            2285395 / 8070912,
+            1 / 4,
+            0.0,
+        ],
+        [82889 / 524892, 0.0, 15625 / 83664, 69875 / 102672, -2260 / 8211, 1 / 4],
+    ]
+)
+EMBEDDED = np.array(
+    [4586570599 / 29645900160, 0.0, 178811875 / 945068544, 814220225 / 1159782912, -3700637 / 11593932, 61727 / 225920]
+)
+ERROR_WEIGHT = TABLE[5] - EMBEDDED
+
+# Buffer rows: stage accelerations 0–5, stage rates 6–11, then q, v at the iterate, q*, v*, new a, τ, drive, new algorithmic a, order of the error
+X0, V0, QI, VI, QP, VP, AI, TAU, DRIVE, S_NEW, ERROR_ORDER = 0, 6, 12, 13, 14, 15, 16, 17, 18, 19, 20
+
+
+@jit
+def esdirk_step(
+    control: Esdirk4, tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Memory, t: float, h: float
+) -> tuple[int, float, float, float, float]:
+    """Status, displacement error of the step (m) and work of drives, of loads and lost in the step; the new state is left in the buffer.
+
+    The accelerations in memory.state must be those at t (right limit).
+    """
+    state, buffer, count, number = memory.state, memory.buffer, memory.count, memory.number
+    spring = tree.spring
+    nq = spring.shape[0]
+    q, v = state[Q], state[V]
+    qi, vi, qp, vp, ai = buffer[QI], buffer[VI], buffer[QP], buffer[VP], buffer[AI]
+    tau, drive = buffer[TAU], buffer[DRIVE]
+    for c in range(nq):
+        buffer[X0, c] = state[A, c]
+        buffer[V0, c] = v[c]
+    drive_work = TABLE[5, 0] * number[7]
+    load_work = TABLE[5, 0] * number[8]
+    lost = TABLE[5, 0] * number[9]
+    gh = G * h
+    bh2 = G * G * h * h
+    limit = control.iteration_tolerance * control.step_error
+    theta = number[THETA]
+    for s in range(1, 6):
+        ts = t + h if s == 5 else t + NODES[s] * h
+        # predictor q*, v* of (16)
+        for c in range(nq):
+            dq = 0.0
+            dv = 0.0
+            for j in range(s):
+                dq += TABLE[s, j] * buffer[V0 + j, c]
+                dv += TABLE[s, j] * buffer[X0 + j, c]
+            vp[c] = v[c] + h * dv
+            qp[c] = q[c] + h * dq + gh * vp[c]
+        # first guess of the accelerations: through those already known
+        if s == 1:
+            if count[RESTART] == 1 or number[STEP_BEFORE] <= 0.0:
+                for c in range(nq):
+                    ai[c] = state[A, c]
+            else:
+                slope = NODES[1] * h / number[STEP_BEFORE]
+                for c in range(nq):
+                    ai[c] = state[A, c] + slope * (state[A, c] - state[A_BEFORE, c])
+        elif s == 2:
+            f = NODES[2] / NODES[1]
+            for c in range(nq):
+                ai[c] = buffer[X0, c] + f * (buffer[X0 + 1, c] - buffer[X0, c])
+        else:
+            # quadratic through stages 1, 2, 3
+            x, n1, n2 = NODES[s], NODES[1], NODES[2]
+            l0 = (x - n1) * (x - n2) / (n1 * n2)
+            l1 = x * (x - n2) / (n1 * (n1 - n2))
+            l2 = x * (x - n1) / (n2 * (n2 - n1))
+            for c in range(nq):
+                ai[c] = l0 * buffer[X0, c] + l1 * buffer[X0 + 1, c] + l2 * buffer[X0 + 2, c]
+        before = 0.0
+        converged = False
+        for iteration in range(control.most_iterations):
+            for c in range(nq):
+                qi[c] = qp[c] + bh2 * ai[c]
+                vi[c] = vp[c] + gh * ai[c]
+                buffer[X0 + s, c] = ai[c]
+            command(laws, commands, ts, True, qi, vi, ai, tau)
+            status = solve(tree, loads, laws, ts, True, qi, vi, ai, tau, qp, vp, gh, bh2, drive, memory.work)
+            count[PASSES] += 1
+            if status != OK:
+                return status, 0.0, 0.0, 0.0, 0.0
+            change = 0.0
+            for c in range(nq):
+                if spring[c, S_DRIVEN] == 0.0:
+                    change += spring[c, S_LEVER] * abs(ai[c] - buffer[X0 + s, c])
+            change *= bh2
+            if not (change < 1e300):
+                return NOT_FINITE, 0.0, 0.0, 0.0, 0.0
+            if iteration > 0 and before > 0.0:
+                theta = min(max(change / before, 1e-4), 10.0)
+                if theta >= 0.9 and iteration > 1:
+                    break
+            elif change < 1e-14 * control.reach:
+                theta = min(theta, 0.5)
+            # what is left after this iterate, by the geometric series of the rate seen last
+            if (theta < 0.9 and theta / (1.0 - theta) * change <= limit) or change < 1e-14 * control.reach:
+                converged = True
+                break
+            before = change
+        if not converged:
+            number[THETA] = 0.1
+            return NOT_CONVERGED, 0.0, 0.0, 0.0, 0.0
+        for c in range(nq):
+            if spring[c, S_DRIVEN] == 0.0:
+                buffer[X0 + s, c] = ai[c]
+                vi[c] = vp[c] + gh * ai[c]
+                qi[c] = qp[c] + bh2 * ai[c]
+            else:
+                buffer[X0 + s, c] = ai[c]
+            buffer[V0 + s, c] = vi[c]
+        if s == 5 or TABLE[5, s] != 0.0:
+            given, loss = drive_power(tree, vi, tau, drive)
+            load = load_power(tree, loads, laws, ts, True, qi, vi, memory.work_loads)
+            drive_work += TABLE[5, s] * given
+            load_work += TABLE[5, s] * load
+            lost += TABLE[5, s] * loss
+            number[13] = given
+            number[14] = load
+            number[15] = loss
+    number[THETA] = min(max(theta, 1e-3), 0.8)
+    buffer[ERROR_ORDER, 0] = 4.0
+    error = 0.0
+    for c in range(nq):
+        if spring[c, S_DRIVEN] == 0.0:
+            e = 0.0
+            for j in range(6):
+                e += ERROR_WEIGHT[j] * buffer[V0 + j, c]
+            error += spring[c, S_LEVER] * abs(e)
+    return OK, h * error, h * drive_work, h * load_work, h * lost

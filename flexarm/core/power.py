@@ -1,0 +1,82 @@
+"""Power of drives, loads and dampers, for the energy book."""
+
+from __future__ import annotations
+
+from ._jit import jit
+from .aba import turn
+from .laws import law_value
+from .outward import W, outward
+from .planar_aba import AX, AY, COS, SIN, planar_outward
+from .planar_aba import W as PW
+from .planar_rnea import planar_move
+from .rnea import V, move
+from .types import S_D, S_DRIVEN, Floats, Laws, Loads, PlanarTree, SpatialTree, Tree
+
+
+@jit
+def spatial_load_power(
+    tree: SpatialTree, loads: Loads, laws: Laws, t: float, left: bool, q: Floats, v: Floats, work: Floats
+) -> float:
+    """Power of the external loads (W)."""
+    place, wrench = loads.place, loads.wrench
+    if place.shape[0] == 0:
+        return 0.0
+    outward(tree, q, v, work)
+    move(tree, v, work)
+    power = 0.0
+    for j in range(place.shape[0]):
+        i = place[j, 0]
+        factor = 1.0
+        if place[j, 2] >= 0:
+            factor = law_value(laws, place[j, 2], t, left)[0]
+        rx, ry, rz = turn(work, i, wrench[j, 0], wrench[j, 1], wrench[j, 2])
+        fx, fy, fz = wrench[j, 3], wrench[j, 4], wrench[j, 5]
+        nx, ny, nz = wrench[j, 6], wrench[j, 7], wrench[j, 8]
+        if place[j, 1] == 1:
+            fx, fy, fz = turn(work, i, fx, fy, fz)
+            nx, ny, nz = turn(work, i, nx, ny, nz)
+        w0, w1, w2 = work[i, W], work[i, W + 1], work[i, W + 2]
+        vx = work[i, V] + w1 * rz - w2 * ry
+        vy = work[i, V + 1] + w2 * rx - w0 * rz
+        vz = work[i, V + 2] + w0 * ry - w1 * rx
+        power += factor * (fx * vx + fy * vy + fz * vz + nx * w0 + ny * w1 + nz * w2)
+    return power
+
+
+@jit
+def planar_load_power(
+    tree: PlanarTree, loads: Loads, laws: Laws, t: float, left: bool, q: Floats, v: Floats, work: Floats
+) -> float:
+    """Power of the external loads (W)."""
+    place, wrench = loads.place, loads.wrench
+    if place.shape[0] == 0:
+        return 0.0
+    planar_outward(tree, q, v, work)
+    planar_move(tree, v, work)
+    power = 0.0
+    for j in range(place.shape[0]):
+        i = place[j, 0]
+        factor = 1.0
+        if place[j, 2] >= 0:
+            factor = law_value(laws, place[j, 2], t, left)[0]
+        sin, cos, w = work[i, SIN], work[i, COS], work[i, PW]
+        rx = cos * wrench[j, 0] - sin * wrench[j, 1]
+        ry = sin * wrench[j, 0] + cos * wrench[j, 1]
+        fx, fy = wrench[j, 3], wrench[j, 4]
+        if place[j, 1] == 1:
+            fx, fy = cos * fx - sin * fy, sin * fx + cos * fy
+        power += factor * (fx * (work[i, AX] - w * ry) + fy * (work[i, AY] + w * rx) + wrench[j, 8] * w)
+    return power
+
+
+@jit
+def drive_power(tree: Tree, v: Floats, tau: Floats, drive: Floats) -> tuple[float, float]:
+    """Power put in by the drives and power lost in the dampers (W)."""
+    spring = tree.spring
+    given = 0.0
+    lost = 0.0
+    for c in range(spring.shape[0]):
+        force = drive[c] if spring[c, S_DRIVEN] == 1.0 else tau[c]
+        given += force * v[c]
+        lost += spring[c, S_D] * v[c] * v[c]
+    return given, lost

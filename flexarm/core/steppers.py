@@ -1,0 +1,239 @@
+"""The time loop, compiled whole: steps, error control, restarts at switches of the command, dense output."""
+
+from __future__ import annotations
+
+import math
+
+from ._jit import choose, jit
+from .alpha import alpha_step
+from .control import (
+    A_BEFORE,
+    DISSIPATED,
+    DRIVE_WORK,
+    ERROR_BEFORE,
+    LAST_STATUS,
+    LOAD_WORK,
+    NEXT_OUTPUT,
+    NEXT_SWITCH,
+    REJECTED,
+    RESTART,
+    STEP,
+    STEP_BEFORE,
+    STEPS,
+    SUM_ERROR,
+    TIME,
+    WORST_ERROR,
+    A,
+    Alpha,
+    Control,
+    Memory,
+    Output,
+    Q,
+    S,
+    V,
+)
+from .dynamics import load_power, solve
+from .esdirk import AI, DRIVE, ERROR_ORDER, QI, S_NEW, TAU, VI, esdirk_step
+from .laws import command
+from .power import drive_power
+from .types import (
+    NOT_FINITE,
+    OK,
+    RUNNING,
+    S_DRIVEN,
+    S_LEVER,
+    STEP_UNDERFLOW,
+    TOO_MANY_STEPS,
+    Commands,
+    Laws,
+    Loads,
+    Tree,
+)
+
+
+@jit
+def restart(tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Memory) -> int:
+    """Status of the accelerations and powers at the present time, taken from the right of a switch."""
+    state, buffer, number, count = memory.state, memory.buffer, memory.number, memory.count
+    t = number[TIME]
+    tau, drive = buffer[TAU], buffer[DRIVE]
+    command(laws, commands, t, False, state[Q], state[V], state[A], tau)
+    status = solve(
+        tree, loads, laws, t, False, state[Q], state[V], state[A], tau, state[Q], state[V], 0.0, 0.0, drive, memory.work
+    )
+    for c in range(tree.spring.shape[0]):
+        state[S, c] = state[A, c]
+        if not math.isfinite(state[A, c]):
+            status = NOT_FINITE
+    given, loss = drive_power(tree, state[V], tau, drive)
+    number[7] = given
+    number[8] = load_power(tree, loads, laws, t, False, state[Q], state[V], memory.work_loads)
+    number[9] = loss
+    count[RESTART] = 1
+    return status
+
+
+@jit
+def sample(memory: Memory, output: Output, t: float, t_new: float, work_new: tuple[float, float, float]) -> None:
+    """Fill the samples in (t, t_new] by the quintic through both ends of the step (NOTATION 22)."""
+    state, buffer, number, count = memory.state, memory.buffer, memory.number, memory.count
+    h = t_new - t
+    k = count[NEXT_OUTPUT]
+    nq = state.shape[1]
+    while k < output.time.shape[0] and output.time[k] <= t_new:
+        x = (output.time[k] - t) / h
+        y = 1.0 - x
+        # quintic Hermite: values, h·slopes, h²·curvatures at both ends
+        x3 = x * x * x
+        f1 = x3 * (10.0 - 15.0 * x + 6.0 * x * x)
+        f0 = 1.0 - f1
+        g0 = x * y * y * y * (1.0 + 3.0 * x)
+        g1 = -x3 * y * (1.0 + 3.0 * y)
+        k0 = 0.5 * x * x * y * y * y
+        k1 = 0.5 * x3 * y * y
+        df = 30.0 * x * x * y * y
+        dg0 = y * y * (1.0 + 2.0 * x - 15.0 * x * x)
+        dg1 = x * x * (1.0 + 2.0 * y - 15.0 * y * y)
+        dk0 = 0.5 * x * y * y * (2.0 - 5.0 * x)
+        dk1 = 0.5 * x * x * y * (3.0 - 5.0 * x)
+        for c in range(nq):
+            q0, v0, a0 = state[Q, c], state[V, c], state[A, c]
+            q1, v1, a1 = buffer[QI, c], buffer[VI, c], buffer[AI, c]
+            output.q[k, c] = f0 * q0 + f1 * q1 + h * (g0 * v0 + g1 * v1) + h * h * (k0 * a0 + k1 * a1)
+            output.v[k, c] = df * (q1 - q0) / h + dg0 * v0 + dg1 * v1 + h * (dk0 * a0 + dk1 * a1)
+            # second derivatives of the quintic
+            output.a[k, c] = (
+                60.0 * x * y * (y - x) * (q1 - q0) / (h * h)
+                + (-12.0 * y * x * (3.0 - 5.0 * x) * v0 + 12.0 * x * y * (3.0 - 5.0 * y) * v1) / h
+                + y * (1.0 - 8.0 * x + 10.0 * x * x) * a0
+                + x * (1.0 - 8.0 * y + 10.0 * y * y) * a1
+            )
+        # work: cubic Hermite with the powers at both ends
+        b1 = x * x * (3.0 - 2.0 * x)
+        c0 = x * y * y
+        c1 = -x * x * y
+        for j in range(3):
+            w0 = number[DRIVE_WORK + j]
+            w1 = w0 + work_new[j]
+            output.work[k, j] = (1.0 - b1) * w0 + b1 * w1 + h * (c0 * number[7 + j] + c1 * number[13 + j])
+        k += 1
+    count[NEXT_OUTPUT] = k
+
+
+@jit
+def first_step(tree: Tree, control: Control, memory: Memory) -> float:
+    """A cautious step after a restart (s): the accelerations alone move a point by ten times the allowed error."""
+    moved = 0.0
+    for c in range(tree.spring.shape[0]):
+        if tree.spring[c, S_DRIVEN] == 0.0:
+            moved += tree.spring[c, S_LEVER] * abs(memory.state[A, c])
+    h = control.greatest_step
+    if moved > 0.0:
+        h = min(h, math.sqrt(20.0 * control.step_error / moved))
+    if memory.number[STEP_BEFORE] > 0.0:
+        h = max(h, 0.25 * memory.number[STEP_BEFORE])
+    return min(h, control.greatest_step)
+
+
+def take_step(control, tree, loads, laws, commands, memory, t, h):  # type: ignore[no-untyped-def]
+    """One step of the method whose settings are given; see `esdirk_step`."""
+    raise TypeError("take_step is called by compiled code only")
+
+
+choose(take_step, lambda control: alpha_step if control is Alpha else esdirk_step)
+
+
+@jit
+def advance(
+    tree: Tree,
+    loads: Loads,
+    laws: Laws,
+    commands: Commands,
+    control: Control,
+    memory: Memory,
+    output: Output,
+    most_steps: int,
+) -> int:
+    """Status after at most `most_steps` further steps: OK at the end, RUNNING if there is more to do, else why it stopped."""
+    state, buffer, number, count = memory.state, memory.buffer, memory.number, memory.count
+    nq = state.shape[1]
+    switches = commands.switches
+    for _ in range(most_steps):
+        t = number[TIME]
+        if t >= control.t_end:
+            return OK
+        if count[STEPS] >= control.most_steps:
+            return TOO_MANY_STEPS
+        while count[NEXT_SWITCH] < switches.shape[0] and switches[count[NEXT_SWITCH]] <= t:
+            count[NEXT_SWITCH] += 1
+        stop = control.t_end
+        if count[NEXT_SWITCH] < switches.shape[0] and switches[count[NEXT_SWITCH]] < stop:
+            stop = switches[count[NEXT_SWITCH]]
+        left = stop - t
+        if control.step > 0.0:
+            # equal steps up to the next switch
+            h = left / math.ceil(left / control.step * (1.0 - 1e-9))
+        else:
+            if count[RESTART] == 1 and number[STEP] <= 0.0:
+                number[STEP] = first_step(tree, control, memory)
+            h = min(number[STEP], control.greatest_step)
+            if h >= left:
+                h = left
+            elif h > 0.5 * left:
+                h = 0.5 * left
+        hits = h >= left * (1.0 - 1e-12)
+        status, error, drive_work, load_work, lost = take_step(control, tree, loads, laws, commands, memory, t, h)
+        if status != OK:
+            count[LAST_STATUS] = status
+            if control.step > 0.0:
+                return status
+            count[REJECTED] += 1
+            number[STEP] = 0.25 * h
+            if number[STEP] < control.least_step:
+                return status
+            continue
+        order = buffer[ERROR_ORDER, 0]
+        if control.step == 0.0:
+            scaled = max(error / control.step_error, 1e-10)
+            if scaled > 1.0:
+                count[REJECTED] += 1
+                number[STEP] = h * max(0.2, 0.9 * scaled ** (-1.0 / order))
+                count[LAST_STATUS] = STEP_UNDERFLOW
+                if number[STEP] < control.least_step:
+                    return STEP_UNDERFLOW
+                continue
+            # proportional-integral control of the step
+            factor = 0.9 * scaled ** (-0.7 / order)
+            if number[ERROR_BEFORE] > 0.0:
+                factor *= number[ERROR_BEFORE] ** (0.3 / order)
+            number[ERROR_BEFORE] = scaled
+            proposed = h * min(4.0, max(0.3, factor))
+            # a step cut short by a switch says little about the next
+            number[STEP] = max(proposed, number[STEP]) if hits and h < 0.9 * number[STEP] else proposed
+        t_new = stop if hits else t + h
+        sample(memory, output, t, t_new, (drive_work, load_work, lost))
+        number[DRIVE_WORK] += drive_work
+        number[LOAD_WORK] += load_work
+        number[DISSIPATED] += lost
+        number[WORST_ERROR] = max(number[WORST_ERROR], error)
+        number[SUM_ERROR] += error
+        for c in range(nq):
+            state[A_BEFORE, c] = state[A, c]
+            state[Q, c] = buffer[QI, c]
+            state[V, c] = buffer[VI, c]
+            state[A, c] = buffer[AI, c]
+            state[S, c] = buffer[S_NEW, c]
+        for j in range(3):
+            number[7 + j] = number[13 + j]
+        number[TIME] = t_new
+        number[STEP_BEFORE] = h
+        count[STEPS] += 1
+        count[RESTART] = 0
+        if hits and stop < control.t_end:
+            status = restart(tree, loads, laws, commands, memory)
+            if status != OK:
+                return status
+            number[ERROR_BEFORE] = 0.0
+            if control.step == 0.0:
+                number[STEP] = first_step(tree, control, memory)
+    return OK if number[TIME] >= control.t_end else RUNNING

@@ -1,0 +1,22 @@
+"""Link formulations: how a beam becomes bodies and coordinates. One formulation per file, one line here for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flexarm.errors import AnalysisError
+from flexarm.links.base import BeamSpan, LinkBlock
+from flexarm.links.rigid_fe import rigid_fe
+
+FORMULATIONS: dict[str, Callable[[BeamSpan], LinkBlock]] = {
+    "rigid-fe": rigid_fe,
+}
+
+
+def block_of(span: BeamSpan) -> LinkBlock:
+    """The bodies of a beam in the formulation its link asks for."""
+    word = span.formulation.formulation
+    if word not in FORMULATIONS:
+        known = ", ".join(f'"{name}"' for name in FORMULATIONS)
+        raise AnalysisError(f'link "{span.name}": model.formulation is "{word}", must be {known}')
+    return FORMULATIONS[word](span)

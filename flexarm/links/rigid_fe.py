@@ -1,0 +1,142 @@
+"""Rigid finite elements (NOTATION §7): rigid pieces joined by springs at the middles of the segments.
+
+The modified method frees some of the relative motions, the classical one all six; one-degree joints with massless bodies between them
+stand for a joint of several degrees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from flexarm.core.build import Body
+from flexarm.errors import AnalysisError
+from flexarm.links.base import BeamSpan, Direction, LinkBlock, RigidPiece, Station
+from flexarm.model import BeamProperties
+
+# In the order in which the joints of one spring-damper element stand, base to tip.
+_JOINTS: tuple[tuple[Direction, str, str, int, str], ...] = (
+    ("axial", "axial", "prismatic", 0, "EA"),
+    ("shear_y", "shear", "prismatic", 1, "GAy"),
+    ("shear_z", "shear", "prismatic", 2, "GAz"),
+    ("torsion", "torsion", "revolute", 0, "GJ"),
+    ("bending_y", "bending", "revolute", 1, "EIy"),
+    ("bending_z", "bending", "revolute", 2, "EIz"),
+)
+_IN_PLANE = ("axial", "shear_y", "bending_z")
+_KEYS = {
+    "EA": "axial_stiffness",
+    "GAy": "shear_stiffness",
+    "GAz": "shear_stiffness",
+    "GJ": "torsional_stiffness",
+    "EIy": "bending_stiffness",
+    "EIz": "bending_stiffness",
+}
+# Gauss points per piece: exact for polynomial tapers up to degree 9, and to rounding for smooth ones.
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
+
+
+def _integral(function: Callable[[float], float], begin: float, end: float) -> float:
+    """∫ f ds over a piece, by Gauss quadrature."""
+    half, middle = 0.5 * (end - begin), 0.5 * (begin + end)
+    return half * float(sum(w * function(middle + half * x) for x, w in zip(_NODES, _WEIGHTS, strict=True)))
+
+
+def _piece(span: BeamSpan, begin: float, end: float) -> RigidPiece:
+    """The rigid piece between two distances, its origin at `begin`."""
+
+    def mass_moment(power: int, about: float = 0.0) -> float:
+        return _integral(lambda s: span.properties(s).mass_per_length * (s - about) ** power, begin, end)
+
+    mass = mass_moment(0)
+    centre = mass_moment(1, begin) / mass if mass > 0.0 else 0.0
+    across = mass_moment(2, begin + centre)
+    jx, jy, jz = (
+        _integral(lambda s, name=name: getattr(span.properties(s), name), begin, end)  # type: ignore[misc]
+        for name in ("jx", "jy", "jz")
+    )
+    return RigidPiece(mass, np.array([centre, 0.0, 0.0]), np.diag([jx, across + jy, across + jz]))
+
+
+def _stiffness(span: BeamSpan, name: str, begin: float, end: float) -> float:
+    """The spring of a segment: compliances add, 1/k = ∫ ds/EI (25)."""
+
+    def compliance(s: float) -> float:
+        value = getattr(span.properties(s), name)
+        if value is None:
+            raise AnalysisError(
+                f'link "{span.name}": beam: {_KEYS[name]} is missing, must be given for the freedoms '
+                f"{', '.join(span.formulation.freedoms)}"
+            )
+        return 1.0 / float(value)
+
+    return 1.0 / _integral(compliance, begin, end)
+
+
+def _check(span: BeamSpan, base: BeamProperties) -> None:
+    if "bending" not in span.formulation.freedoms:
+        raise AnalysisError(f'link "{span.name}": model.freedoms must hold "bending", the links of a chain that cannot bend are rigid')
+    if not base.mass_per_length > 0.0:
+        raise AnalysisError(f'link "{span.name}": beam: mass_per_length is 0 kg/m, must be > 0 for rigid finite elements')
+    if "torsion" in span.formulation.freedoms and not span.planar and not base.jx > 0.0:
+        raise AnalysisError(f'link "{span.name}": beam: polar_inertia is missing, must be > 0 for torsion to be free')
+
+
+def rigid_fe(span: BeamSpan) -> LinkBlock:
+    """The beam as rigid finite elements: n springs at the middles of n equal segments."""
+    n = span.formulation.elements
+    segment = span.length / n
+    _check(span, span.properties(0.0))
+    free = [
+        joint
+        for joint in _JOINTS
+        if joint[1] in span.formulation.freedoms and (not span.planar or joint[0] in _IN_PLANE)
+    ]
+    bodies: list[Body] = []
+    names: list[str] = []
+    directions: list[Direction] = []
+    stations: list[Station] = []
+    extents: list[float] = []
+    for j in range(n):
+        middle = (j + 0.5) * segment
+        end = (j + 1.5) * segment if j < n - 1 else span.length
+        for k, (direction, _, kind, axis, name) in enumerate(free):
+            first, last = k == 0, k == len(free) - 1
+            offset = np.zeros(3)
+            if first:
+                offset[0] = 0.5 * segment if j == 0 else segment
+            body = Body(
+                parent=len(bodies) - 1,
+                kind=kind,
+                axis=np.eye(3)[axis],
+                offset=offset,
+                stiffness=_stiffness(span, name, j * segment, (j + 1) * segment),
+            )
+            if last:
+                piece = _piece(span, middle, end)
+                body = replace(body, mass=piece.mass, centre=piece.centre, inertia=piece.inertia)
+            stations.append(Station(middle, len(bodies), direction, 1.0 / segment))
+            names.append(f"{direction}{j + 1}")
+            directions.append(direction)
+            extents.append(end - middle)
+            bodies.append(body)
+
+    def place(s: float) -> tuple[int, float]:
+        """The body under a point of the axis; a point on a spring belongs to the piece inboard of it."""
+        j = int(np.ceil(s / segment - 0.5 - 1e-12)) - 1
+        if j < 0:
+            return -1, s
+        j = min(j, n - 1)
+        return (j + 1) * len(free) - 1, s - (j + 0.5) * segment
+
+    return LinkBlock(
+        carried=_piece(span, 0.0, 0.5 * segment),
+        bodies=tuple(bodies),
+        names=tuple(names),
+        directions=tuple(directions),
+        stations=tuple(stations),
+        place=place,
+        extents=tuple(extents),
+    )

@@ -1,0 +1,46 @@
+"""What is on the drawing and what is commanded: frozen parts in SI units, checked once."""
+
+from flexarm.model.arm import Arm, Load, Point
+from flexarm.model.beam import Beam, BeamEnd, BeamProperties
+from flexarm.model.file import arm_from_dict, arm_schema, arm_to_dict, format_arm, parse_arm, read_arm, write_arm
+from flexarm.model.inertia import Axisymmetric, Hub, Payload, Rigid
+from flexarm.model.joint import Joint
+from flexarm.model.link import Damping, Formulation, Link
+from flexarm.model.material import Material, library_material, library_names
+from flexarm.model.motion import MotionLaw
+from flexarm.model.pieces import Pieces
+from flexarm.model.section import Section
+from flexarm.model.simulation import Simulation
+from flexarm.model.torque import TorqueLaw
+
+__all__ = [
+    "Arm",
+    "Axisymmetric",
+    "Beam",
+    "BeamEnd",
+    "BeamProperties",
+    "Damping",
+    "Formulation",
+    "Hub",
+    "Joint",
+    "Link",
+    "Load",
+    "Material",
+    "MotionLaw",
+    "Payload",
+    "Pieces",
+    "Point",
+    "Rigid",
+    "Section",
+    "Simulation",
+    "TorqueLaw",
+    "arm_from_dict",
+    "arm_schema",
+    "arm_to_dict",
+    "format_arm",
+    "library_material",
+    "library_names",
+    "parse_arm",
+    "read_arm",
+    "write_arm",
+]

@@ -1,0 +1,129 @@
+"""Model files: read, written and described; a bad file raises ModelError and nothing else."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from flexarm.errors import FlexarmError, ModelError, Problem
+from flexarm.model.arm import Arm
+from flexarm.model.known import Known
+from flexarm.model.messages import problems_in, shown
+from flexarm.model.text import part_to_dict, toml_text
+
+# The place of the outermost keys of a model file.
+TOP = "top level"
+
+
+def read_arm(path: str | os.PathLike[str]) -> Arm:
+    """The arm in a model file, checked and in SI units; ModelError names every mistake with its place."""
+    source = _printable(os.fspath(path))
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise _refused(source, "the file", "is missing, must exist") from None
+    except IsADirectoryError:
+        raise _refused(source, "the file", "is a folder, must be a model file") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise _refused(source, "the file", f"cannot be read ({reason.lower()})") from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise _refused(source, f"line {line}", "is not UTF-8 text, must be a TOML file in UTF-8") from None
+    return parse_arm(text, source, folder=Path(path).parent)
+
+
+def parse_arm(text: str, name: str = "<text>", *, folder: str | os.PathLike[str] | None = None) -> Arm:
+    """The arm in the text of a model file; `name` stands in messages, `folder` is where CSV files are looked for."""
+    if not isinstance(text, str):
+        raise _refused(name, "the text", f"is {shown(text)}, must be the text of a model file")
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _refused(name, *_where(str(error), text)) from None
+    except RecursionError:
+        raise _refused(name, "the text", "is nested too deeply, must be a model file") from None
+    except ValueError as error:
+        raise _refused(name, "the text", f"is not TOML that can be read ({_one_line(str(error))})") from None
+    return arm_from_dict(data, source=name, folder=folder)
+
+
+def arm_from_dict(
+    data: Mapping[str, Any], *, source: str = "model", folder: str | os.PathLike[str] | None = None
+) -> Arm:
+    """The arm described by a nested dictionary with the keys of a model file."""
+    if not isinstance(data, Mapping):
+        raise _refused(source, TOP, f"the model is {shown(data)}, must be a table")
+    try:
+        return Arm.__pydantic_validator__.validate_python(dict(data), context={"folder": folder})
+    except ValidationError as error:
+        raise ModelError(problems_in(error, Known(Arm), root=TOP), source=source) from None
+    except RecursionError:
+        raise _refused(source, TOP, "the model is nested too deeply, must be a table of values") from None
+
+
+def arm_to_dict(arm: Arm) -> dict[str, Any]:
+    """The arm as a nested dictionary with the keys of a model file; quantities are texts in SI units."""
+    return part_to_dict(arm)
+
+
+def format_arm(arm: Arm) -> str:
+    """The arm as the text of a model file; parsing it gives the same arm to the last bit."""
+    return toml_text(arm_to_dict(arm))
+
+
+def write_arm(arm: Arm, path: str | os.PathLike[str]) -> None:
+    """Write the arm as a model file: completely, or not at all."""
+    target = Path(path)
+    text = format_arm(arm)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with open(temporary, "x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except (OSError, ValueError) as error:
+        with suppress(OSError, ValueError):
+            temporary.unlink(missing_ok=True)
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FlexarmError(f"{_printable(str(target))}: cannot be written ({_one_line(reason).lower()})") from None
+
+
+def arm_schema() -> dict[str, Any]:
+    """The JSON Schema of a model file, for editors that complete and check as one types."""
+    schema = Arm.model_json_schema(by_alias=True)
+    for part in schema["$defs"].values():
+        # The key that tells one kind from another has a default in Python but must stand in a file.
+        told = [key for key in ("kind", "shape") if "const" in part.get("properties", {}).get(key, {})]
+        part["required"] = [*told, *part.get("required", [])]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "flexarm model file", **schema}
+
+
+def _refused(source: str, place: str, message: str) -> ModelError:
+    return ModelError([Problem(place, message)], source=_printable(source))
+
+
+def _where(message: str, text: str) -> tuple[str, str]:
+    reason, _, place = message.partition(" (at ")
+    reason = _one_line(reason)
+    match = re.match(r"line (\d+), column (\d+)", place)
+    where = f"line {match[1]}, column {match[2]}" if match else f"line {text.count(chr(10)) + 1}"
+    return where, f"is not valid TOML: {reason[:1].lower()}{reason[1:]}"
+
+
+def _one_line(text: str) -> str:
+    return _printable(" ".join(text.split()))
+
+
+def _printable(text: str) -> str:
+    return "".join(mark if mark.isprintable() else "?" for mark in str(text)) or "model"

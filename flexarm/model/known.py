@@ -1,0 +1,59 @@
+"""What is known at a place of the model: the keys and the kinds a hint can offer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel
+
+# Marks the members of a union in pydantic's path; the user never wrote it, so it never reaches a sentence.
+TAG = "kind="
+
+Path = tuple[int | str, ...]
+
+
+class Known:
+    """Looks up keys and kinds by the path of a mistake; it answers with nothing when it cannot tell."""
+
+    def __init__(self, root: Any) -> None:
+        self._root = root
+
+    def keys(self, path: Path) -> list[str]:
+        """The keys of the part at the path."""
+        parts = self._parts(path)
+        return [field.alias or name for name, field in parts[0].model_fields.items()] if len(parts) == 1 else []
+
+    def kinds(self, path: Path) -> tuple[str, list[str]]:
+        """The key that tells the kind of the part at the path, and the kinds there are."""
+        found = [kind for part in self._parts(path) for kind in _kind(part).items()]
+        return (found[0][0], [kind for _, kind in found]) if found else ("kind", [])
+
+    def _parts(self, path: Path) -> list[Any]:
+        here: list[Any] = [self._root]
+        for step in path:
+            if isinstance(step, int):
+                continue
+            if step.startswith(TAG):
+                here = [part for part in here if step[len(TAG) :] in _kind(part).values()]
+                continue
+            under = [found for part in here for found in _parts_under(part, step)]
+            # A step that is no key is a name in a catalogue: the parts stay the same.
+            here = under or here
+        return here
+
+
+def _kind(part: Any) -> dict[str, str]:
+    return {name: str(field.default) for name, field in part.model_fields.items() if name in ("kind", "shape")}
+
+
+def _parts_under(part: Any, key: str) -> list[Any]:
+    for name, field in part.model_fields.items():
+        if key in (name, field.alias):
+            return _parts_in(field.annotation)
+    return []
+
+
+def _parts_in(annotation: Any) -> list[Any]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [part for argument in getattr(annotation, "__args__", ()) for part in _parts_in(argument)]

@@ -1,0 +1,120 @@
+"""Names that point at one another in an arm: duplicates, dangling references, loops.
+
+These checks read the raw fields, so that they are reported beside mistakes in the values and not after them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from flexarm.model.material import Material, library_material, library_names
+from flexarm.model.messages import Mistake, meant, quoted
+from flexarm.model.quantity import entries
+from flexarm.model.words import Name
+
+BASE = "base"
+
+
+def raw(part: Any, *keys: str) -> Any:
+    """The value under the first of the keys that a table or part has; None if there is none."""
+    for key in keys:
+        value = part.get(key) if isinstance(part, Mapping) else getattr(part, key, None)
+        if value is not None:
+            return value
+    return None
+
+
+def reference_mistakes(arm: Mapping[str, Any]) -> Iterable[Mistake]:
+    """Every name that is used twice or leads nowhere."""
+    links = entries(raw(arm, "link", "links")) or []
+    names = [raw(link, "name") for link in links]
+    if not links and entries(raw(arm, "link", "links")) is not None:
+        yield (), "link is an empty list, must have at least one link"
+    yield from _names_once("link", names)
+    yield from _tree(links, names)
+    catalogues = {key: raw(arm, key, key + "s") for key in ("motion", "torque", "material")}
+    for key, catalogue in catalogues.items():
+        yield from _names_in_catalogue(key, catalogue)
+    known = {key: list(value) if isinstance(value, Mapping) else [] for key, value in catalogues.items()}
+    for i, link in enumerate(links):
+        joint, beam = raw(link, "joint"), raw(link, "beam")
+        for key in ("motion", "torque"):
+            yield from _dangling(("link", i, "joint"), key, raw(joint, key), known[key], f"a [{key}.NAME]")
+        material = raw(beam, "material")
+        if not (isinstance(material, str) and library_material(material)) and not isinstance(material, Material):
+            options = [*known["material"], *library_names()]
+            what = f"a [material.NAME] or of the library ({', '.join(library_names())})"
+            yield from _dangling(("link", i, "beam"), "material", material, options, what)
+    yield from _places(arm, names, known["torque"])
+
+
+def _places(arm: Mapping[str, Any], names: Sequence[Any], torques: list[str]) -> Iterable[Mistake]:
+    loads = entries(raw(arm, "load", "loads")) or []
+    points = entries(raw(arm, "point", "points")) or []
+    for key, places in (("load", loads), ("point", points)):
+        for i, place in enumerate(places):
+            yield from _dangling((key, i), "link", raw(place, "link"), names, "a link")
+    for i, load in enumerate(loads):
+        yield from _dangling(("load", i), "law", raw(load, "law"), torques, "a [torque.NAME]")
+    yield from _names_once("point", [raw(point, "name") for point in points])
+
+
+def _names_once(key: str, names: Sequence[Any]) -> Iterable[Mistake]:
+    first: dict[str, int] = {}
+    for i, name in enumerate(names):
+        if not isinstance(name, str):
+            continue
+        if key == "link" and name == BASE:
+            yield (key, i), f"name is {quoted(name)}, which is taken by the ground, must be another"
+        if name in first:
+            yield (key, i), f"name is {quoted(name)} as that of {key}[{first[name]}], must be unique"
+        first.setdefault(name, i)
+
+
+def _names_in_catalogue(key: str, catalogue: Any) -> Iterable[Mistake]:
+    if not isinstance(catalogue, Mapping):
+        return
+    reader = Name()
+    for name in catalogue:
+        if isinstance(name, str):
+            try:
+                reader.read(name, {})
+            except Exception as error:
+                yield (key,), f"the name {quoted(name)} {str(error).partition(', ')[2]}"
+
+
+def _dangling(path: tuple[int | str, ...], key: str, name: Any, known: Sequence[Any], what: str) -> Iterable[Mistake]:
+    if isinstance(name, str) and name not in known:
+        options = [option for option in known if isinstance(option, str)]
+        yield path, f"{key} is {quoted(name)}, must be the name of {what}{meant(name, options)}"
+
+
+def _tree(links: Sequence[Any], names: Sequence[Any]) -> Iterable[Mistake]:
+    carrier: dict[str, str] = {}
+    for i, link in enumerate(links):
+        parent = raw(link, "parent")
+        if parent is None:
+            parent = names[i - 1] if i else BASE
+        elif isinstance(parent, str) and parent != BASE and parent not in names:
+            options = [BASE, *(name for name in names if isinstance(name, str))]
+            yield (
+                ("link", i),
+                f'parent is {quoted(parent)}, must be "base" or the name of a link{meant(parent, options)}',
+            )
+        if isinstance(names[i], str) and isinstance(parent, str):
+            carrier.setdefault(names[i], parent)
+    grounded: set[str] = {BASE}
+    for i, name in enumerate(names):
+        seen: list[str] = []
+        here = name if isinstance(name, str) else BASE
+        while here not in grounded and here not in seen:
+            seen.append(here)
+            # A carrier that is not known has its own sentence already.
+            here = carrier.get(here, BASE)
+        if here in seen and here == name:
+            yield (
+                ("link", i),
+                f"parent is {quoted(carrier[here])}, which leads back to this link, must lead to the base",
+            )
+        grounded.update(seen)

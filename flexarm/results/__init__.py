@@ -1,0 +1,24 @@
+"""What analyses hand back: runs over time, modes, equilibria, linear models and drive torques, in SI units.
+
+Nothing here needs the engine: a saved run opens, prints and converts to xarray without it.
+"""
+
+from flexarm.results.drive_torques import DriveTorques
+from flexarm.results.equilibrium import Equilibrium
+from flexarm.results.extremes import Extremes, find_extremes
+from flexarm.results.linear_model import LinearModel
+from flexarm.results.modeset import ModeSet
+from flexarm.results.table import NamedArray
+from flexarm.results.trajectory import Trajectory, open_run
+
+__all__ = [
+    "DriveTorques",
+    "Equilibrium",
+    "Extremes",
+    "LinearModel",
+    "ModeSet",
+    "NamedArray",
+    "Trajectory",
+    "find_extremes",
+    "open_run",
+]

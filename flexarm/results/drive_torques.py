@@ -1,0 +1,106 @@
+"""Drive torques of the flexible arm beside those of the same arm made rigid."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from flexarm.results.engineering import aligned, column, digits, is_number
+from flexarm.results.plain import plain
+from flexarm.results.records import frozen_array
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class DriveTorques:
+    """Torque or force of every drive over time (time × joint), in the joint's unit, N m or N."""
+
+    time: np.ndarray
+    joints: tuple[str, ...]
+    flexible: np.ndarray
+    rigid: np.ndarray
+    units: tuple[str, ...] = ()
+    arm_name: str = "arm"
+
+    def __post_init__(self) -> None:
+        joints = tuple(self.joints)
+        units = tuple(self.units) or ("N m",) * len(joints)
+        if len(units) != len(joints):
+            raise ValueError(f"{len(units)} units for {len(joints)} joints")
+        time = frozen_array(self.time, np.shape(self.time)[:1], "time")
+        checked: dict[str, Any] = {
+            "time": time,
+            "joints": joints,
+            "flexible": frozen_array(self.flexible, (time.size, len(joints)), "flexible"),
+            "rigid": frozen_array(self.rigid, (time.size, len(joints)), "rigid"),
+            "units": units,
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+
+    def peaks(self) -> np.ndarray:
+        """The largest magnitudes among the samples (joint × [flexible, rigid]); jumps are not interpolated."""
+        return np.array(
+            [[_peak(table[:, j]) for table in (self.flexible, self.rigid)] for j in range(len(self.joints))]
+        )
+
+    def rms(self) -> np.ndarray:
+        """Root mean squares over time (joint × [flexible, rigid])."""
+        return np.array(
+            [[_rms(self.time, table[:, j]) for table in (self.flexible, self.rigid)] for j in range(len(self.joints))]
+        )
+
+    def summary(self) -> str:
+        """Peaks and root mean squares, flexible beside rigid, in plain text."""
+        head = f"{self.arm_name}: drive torques of the flexible arm beside the rigid one"
+        if not self.joints or not self.time.size:
+            return f"{head}\n  no driven joint"
+        rows = [["joint", "peak flexible", "rigid", "ratio", "rms flexible", "rigid", "ratio"]]
+        for joint, unit, peak, rms in zip(self.joints, self.units, self.peaks(), self.rms(), strict=True):
+            shown = [[*column(pair.tolist(), unit), _ratio(*pair.tolist())] for pair in (peak, rms)]
+            rows.append([joint, *shown[0], *shown[1]])
+        begin, end = (digits(float(instant)) for instant in self.time[[0, -1]])
+        return f"{head}\n  {begin} s to {end} s\n\n{aligned(rows, right=range(1, 7))}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Torques over time with their peaks and root mean squares in JSON's types."""
+        sides = ("flexible", "rigid")
+        return plain(
+            {
+                "arm": self.arm_name,
+                "time": self.time,
+                "joints": self.joints,
+                "units": self.units,
+                "flexible": self.flexible,
+                "rigid": self.rigid,
+                "peak": {
+                    joint: dict(zip(sides, pair.tolist(), strict=True))
+                    for joint, pair in zip(self.joints, self.peaks(), strict=True)
+                },
+                "rms": {
+                    joint: dict(zip(sides, pair.tolist(), strict=True))
+                    for joint, pair in zip(self.joints, self.rms(), strict=True)
+                },
+            }
+        )
+
+
+def _peak(values: np.ndarray) -> float:
+    known = np.abs(values[np.isfinite(values)])
+    return float(known.max()) if known.size else float("nan")
+
+
+def _rms(time: np.ndarray, values: np.ndarray) -> float:
+    """Root mean square by the trapezium rule, so that uneven samples count by the time they stand for."""
+    known = np.isfinite(values)
+    time, squares = time[known], values[known] ** 2
+    if not squares.size:
+        return float("nan")
+    span = float(time[-1] - time[0])
+    if span <= 0.0:
+        return float(np.sqrt(squares.mean()))
+    return float(np.sqrt(np.sum(0.5 * (squares[1:] + squares[:-1]) * np.diff(time)) / span))
+
+
+def _ratio(flexible: float, rigid: float) -> str:
+    return digits(flexible / rigid, 3) if is_number(flexible) and is_number(rigid) and rigid > 0.0 else "-"

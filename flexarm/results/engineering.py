@@ -1,0 +1,90 @@
+"""Numbers and columns as an engineer writes them: a few digits, a prefix on the unit, decimal points in line."""
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Any, TypeGuard
+
+_PREFIXES = {-9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G"}
+# A prefix on the first unit scales the whole only where that unit stands to the first power.
+_PREFIXABLE = re.compile(r"(m|s|rad|N|J|W|Hz|Pa)(?=$|[ /])")
+_NEVER_LARGE = {"s", "rad"}  # nobody writes ks or krad
+
+
+def is_number(value: Any) -> TypeGuard[float]:
+    """True for a finite real number (None and NaN both mean "not known")."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def digits(value: float, significant: int = 4) -> str:
+    """The number with so many significant digits; a power of ten only where it is very small or very large."""
+    if not is_number(value):
+        return "unknown"
+    if value == 0.0:
+        return "0"
+    exponent = _exponent(value, significant)
+    if -4 <= exponent < 7:
+        return f"{value:.{max(significant - 1 - exponent, 0)}f}"
+    return f"{value:.{significant - 1}e}"
+
+
+def quantity(value: float, unit: str = "", significant: int = 4) -> str:
+    """The number with its unit, the unit prefixed so that one to three digits stand before the point."""
+    if not is_number(value):
+        return "unknown"
+    power = _power(value, unit, significant)
+    return f"{digits(value / 10.0**power, significant)} {_prefixed(unit, power)}".rstrip()
+
+
+def column(values: Sequence[float], unit: str = "", significant: int = 4) -> list[str]:
+    """The numbers in one common unit and with one number of decimals, led by the largest."""
+    known = [abs(value) for value in values if is_number(value)]
+    largest = max(known, default=0.0)
+    power = _power(largest, unit, significant)
+    scaled = largest / 10.0**power
+    exponent = _exponent(scaled, significant) if scaled else 0
+    shown = _prefixed(unit, power)
+    if not -4 <= exponent < 7:
+        return [f"{digits(value, significant)} {unit}".rstrip() for value in values]
+    decimals = max(significant - 1 - exponent, 0)
+    # Adding zero turns a rounded "-0.000" into "0.000".
+    return [
+        f"{round(value / 10.0**power, decimals) + 0.0:.{decimals}f} {shown}".rstrip() if is_number(value) else "unknown"
+        for value in values
+    ]
+
+
+def aligned(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent: str = "  ") -> str:
+    """The rows as lines of equally wide columns; the columns numbered in `right` end in line."""
+    widths = [max(len(row[index]) for row in rows if index < len(row)) for index in range(max(map(len, rows)))]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.rjust(widths[index]) if index in right else cell.ljust(widths[index]) for index, cell in enumerate(row)
+        ]
+        lines.append((indent + "   ".join(cells)).rstrip())
+    return "\n".join(lines)
+
+
+def plural(count: int, word: str) -> str:
+    """The count with its word: 1 step, 2 steps."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def _exponent(value: float, significant: int) -> int:
+    """The power of ten of the first digit, after rounding (999.96 to four digits is 1000)."""
+    return int(f"{abs(value):.{significant - 1}e}".partition("e")[2])
+
+
+def _power(value: float, unit: str, significant: int) -> int:
+    """The power of ten that moves from the number into the unit's prefix."""
+    found = _PREFIXABLE.match(unit)
+    if found is None or value == 0.0:
+        return 0
+    power = 3 * (_exponent(value, significant) // 3)
+    highest = 0 if found[1] in _NEVER_LARGE else max(_PREFIXES)
+    return min(max(power, min(_PREFIXES)), highest)
+
+
+def _prefixed(unit: str, power: int) -> str:
+    return _PREFIXES[power] + unit

@@ -1,0 +1,105 @@
+"""The static equilibrium of an arm."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from flexarm.results.catalogue import AXES
+from flexarm.results.engineering import aligned, column, digits, plural, quantity
+from flexarm.results.plain import plain
+from flexarm.results.posture import posture_line
+from flexarm.results.records import frozen_array, frozen_mapping
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Equilibrium:
+    """Elastic coordinates at rest under gravity and loads, with what holds the arm, in SI units.
+
+    `joint_torque` is what every joint's drive must give (N m or N, see `joint_torque_units`). `reactions` are the force
+    (N) and moment (N m) a link receives through its joint, at the joint, in the base frame. `tip_sag` is, for every
+    point, its displacement (m) from the undeformed arm, in the base frame. `residual` is the largest unbalanced
+    generalised force left after so many iterations.
+    """
+
+    coordinates: tuple[str, ...]
+    values: np.ndarray
+    joint_names: tuple[str, ...] = ()
+    joint_torque: np.ndarray = field(default_factory=lambda: np.empty(0))
+    joint_torque_units: tuple[str, ...] = ()
+    reactions: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    tip_sag: Mapping[str, np.ndarray] = field(default_factory=dict)
+    residual: float = float("nan")
+    iterations: int = 0
+    posture: Mapping[str, float] = field(default_factory=dict)
+    posture_units: Mapping[str, str] = field(default_factory=dict)
+    arm_name: str = "arm"
+
+    def __post_init__(self) -> None:
+        joints = len(self.joint_names)
+        units = tuple(self.joint_torque_units) or ("N m",) * joints
+        if len(units) != joints:
+            raise ValueError(f"{len(units)} units for {joints} joints")
+        checked: dict[str, Any] = {
+            "coordinates": tuple(self.coordinates),
+            "values": frozen_array(self.values, (len(self.coordinates),), "values"),
+            "joint_names": tuple(self.joint_names),
+            "joint_torque": frozen_array(self.joint_torque, (joints,), "joint_torque"),
+            "joint_torque_units": units,
+            "reactions": frozen_mapping(
+                {
+                    link: (_vector(force, link), _vector(moment, link))
+                    for link, (force, moment) in self.reactions.items()
+                }
+            ),
+            "tip_sag": frozen_mapping({point: _vector(sag, point) for point, sag in self.tip_sag.items()}),
+            "posture": frozen_mapping(self.posture),
+            "posture_units": frozen_mapping(self.posture_units),
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+
+    def summary(self) -> str:
+        """Sag, drive torques and reactions in plain text."""
+        parts = [f"{self.arm_name}: static equilibrium", *posture_line(self.posture, self.posture_units)]
+        if self.tip_sag:
+            rows = [["point", *(f"sag {axis}" for axis in AXES), "distance"]]
+            for point, sag in self.tip_sag.items():
+                rows.append([point, *column([*sag.tolist(), float(np.linalg.norm(sag))], "m")])
+            parts += ["", aligned(rows, right=(1, 2, 3, 4))]
+        if self.joint_names:
+            rows = [["joint", "holding torque or force"]]
+            for joint, torque, unit in zip(self.joint_names, self.joint_torque, self.joint_torque_units, strict=True):
+                rows.append([joint, quantity(float(torque), unit)])
+            parts += ["", aligned(rows, right=(1,))]
+        if self.reactions:
+            rows = [["reaction on link", *(f"force {axis}" for axis in AXES), *(f"moment {axis}" for axis in AXES)]]
+            for link, (force, moment) in self.reactions.items():
+                rows.append([link, *column(force.tolist(), "N"), *column(moment.tolist(), "N m")])
+            parts += ["", aligned(rows, right=range(1, 7))]
+        unbalanced = f"largest unbalanced force {digits(self.residual, 2)} (SI)"
+        return "\n".join([*parts, "", f"  {plural(self.iterations, 'iteration')}, {unbalanced}"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The equilibrium in JSON's types."""
+        return plain(
+            {
+                "arm": self.arm_name,
+                "posture": self.posture,
+                "coordinates": dict(zip(self.coordinates, self.values.tolist(), strict=True)),
+                "joint_torque": dict(zip(self.joint_names, self.joint_torque.tolist(), strict=True)),
+                "joint_torque_units": dict(zip(self.joint_names, self.joint_torque_units, strict=True)),
+                "reactions": {
+                    link: {"force": force, "moment": moment} for link, (force, moment) in self.reactions.items()
+                },
+                "tip_sag": self.tip_sag,
+                "residual": self.residual,
+                "iterations": self.iterations,
+            }
+        )
+
+
+def _vector(values: Any, what: str) -> np.ndarray:
+    return frozen_array(values, (3,), f"a vector of {what}")

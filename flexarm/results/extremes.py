@@ -1,0 +1,84 @@
+"""The least and greatest value of a sampled signal, between its samples too.
+
+The largest *sample* misses a peak by an amount of second order in the sampling interval. Here the signal is a cubic on
+every interval, through the samples and with the rates given there (fourth order) or with rates from the parabola
+through three neighbouring samples (third order, fourth at a symmetric peak).
+"""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+
+@final
+@dataclass(frozen=True)
+class Extremes:
+    """The least and greatest value of a signal, in its own unit, and when they are reached, s."""
+
+    least: float
+    least_time: float
+    greatest: float
+    greatest_time: float
+
+    @property
+    def span(self) -> float:
+        """Greatest minus least, in the signal's unit."""
+        return self.greatest - self.least
+
+
+def find_extremes(
+    time: np.ndarray,
+    values: np.ndarray,
+    rates: np.ndarray | None = None,
+    *,
+    after: float | None = None,
+    until: float | None = None,
+) -> Extremes:
+    """The extremes of the signal within the window, whose ends need not fall on samples.
+
+    For continuous signals only: a jump makes the cubic overshoot. Samples that are not finite are left out.
+    """
+    known = np.isfinite(values) if rates is None else np.isfinite(values) & np.isfinite(rates)
+    time, values = time[known], values[known]
+    begin = time[0] if after is None and time.size else after
+    end = time[-1] if until is None and time.size else until
+    if time.size == 0 or begin is None or end is None or not max(begin, time[0]) <= min(end, time[-1]):
+        raise ValueError("the window holds no part of the signal")
+    if time.size == 1:
+        return Extremes(float(values[0]), float(time[0]), float(values[0]), float(time[0]))
+    slopes = rates[known] if rates is not None else _parabolic_slopes(time, values)
+
+    # p(u) = v + c1 u + c2 u² + c3 u³ on each interval, u = t − start
+    h = np.diff(time)
+    mean = np.diff(values) / h
+    c1, right = slopes[:-1], slopes[1:]
+    c2 = (3.0 * mean - 2.0 * c1 - right) / h
+    c3 = (c1 + right - 2.0 * mean) / h**2
+    low = np.clip(begin - time[:-1], 0.0, h)
+    high = np.clip(end - time[:-1], 0.0, h)
+    inside = (time[:-1] <= end) & (time[1:] >= begin)
+    instants = np.stack([low, high, *(np.clip(root, low, high) for root in _turning_points(c1, c2, c3, low))])
+    heights = values[:-1] + instants * (c1 + instants * (c2 + instants * c3))
+    heights, instants = heights[:, inside], (time[:-1] + instants)[:, inside]
+    least, greatest = heights.argmin(), heights.argmax()
+    return Extremes(
+        float(heights.flat[least]),
+        float(instants.flat[least]),
+        float(heights.flat[greatest]),
+        float(instants.flat[greatest]),
+    )
+
+
+def _parabolic_slopes(time: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The rate at every sample of the parabola through it and its neighbours (a line where there are only two)."""
+    return np.gradient(values, time, edge_order=2 if time.size > 2 else 1)
+
+
+def _turning_points(c1: np.ndarray, c2: np.ndarray, c3: np.ndarray, default: np.ndarray) -> list[np.ndarray]:
+    """Both roots of c1 + 2 c2 u + 3 c3 u² on every interval; `default` where a root does not exist."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        # The sum avoids cancellation: one root is q / (3 c3), the other c1 / q.
+        q = -(c2 + np.copysign(np.sqrt(c2**2 - 3.0 * c1 * c3), c2))
+        roots = (q / (3.0 * c3), c1 / q)
+    return [np.where(np.isfinite(root), root, default) for root in roots]

@@ -1,0 +1,309 @@
+"""A run of an arm over time: every array by name, the model that made it, and how far it can be trusted."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from flexarm.errors import AnalysisError
+from flexarm.results.catalogue import named_coordinates, named_variables, with_axes
+from flexarm.results.extremes import Extremes, find_extremes
+from flexarm.results.labelled import labelled
+from flexarm.results.netcdf import RunContents, read_run, write_run
+from flexarm.results.plain import plain
+from flexarm.results.table import NamedArray, check_sizes, frozen_table, labels_of, listed, same_tables
+
+if TYPE_CHECKING:
+    import xarray
+
+    from flexarm.model import Arm
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Trajectory:
+    """Everything known about one run, in SI units.
+
+    `variables` and `coordinates` hold the arrays; arrays without entries are left out, so a rigid arm has no elastic
+    coordinates and an arm without points no point positions. `arm_text` is the complete model file. `info` holds facts
+    in JSON's types, each of which may be missing or None (not known):
+
+    name             the arm's name
+    status           "ok", or a word for why the run stopped early; message and advice then say more
+    reached, end     time reached and time asked for, s
+    stepper, step    the integrator and its fixed step, s; tolerance: the error allowed at the tip, m
+    steps, rejected, iterations, cpu_seconds
+    real_time_factor simulated time over CPU time
+    last_switch      time of the last switch of the command, s: what moves afterwards is residual vibration
+    tip_error        the integrator's own estimate of its error at the tip, m
+    check            errors at the tip against refined twins of the run, by what was refined, m
+    versions, options
+    """
+
+    variables: Mapping[str, NamedArray]
+    coordinates: Mapping[str, NamedArray]
+    arm_text: str
+    info: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        variables = frozen_table(self.variables)
+        coordinates = frozen_table(with_axes(self.coordinates, variables))
+        for name, array in coordinates.items():
+            if array.values.ndim != 1:
+                raise ValueError(f"the coordinate {name} must have one dimension")
+        if "time" not in coordinates and variables:
+            raise ValueError("a run needs the coordinate time")
+        check_sizes(coordinates, variables)
+        object.__setattr__(self, "variables", variables)
+        object.__setattr__(self, "coordinates", coordinates)
+        object.__setattr__(self, "info", plain(self.info, "info"))
+
+    @classmethod
+    def from_arrays(
+        cls, arrays: Mapping[str, Any], labels: Mapping[str, Any], *, arm_text: str, info: Mapping[str, Any]
+    ) -> "Trajectory":
+        """A run from bare arrays under the names of the catalogue, which knows their dimensions and units.
+
+        `labels` holds time, joint, joint_unit, coordinate, coordinate_unit, point, station, station_link and
+        station_position, as far as the arm has them.
+        """
+        coordinates = named_coordinates(labels)
+        return cls(named_variables(arrays, coordinates), coordinates, arm_text, dict(info))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Built anew in the other process: what was only remembered (the dataset, the arm) need not travel.
+        return Trajectory, (self.variables, self.coordinates, self.arm_text, self.info)
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{size} {what}" for what, size in self._sizes().items())
+        return f"<Trajectory {self.name!r}: {sizes}, {'complete' if self.complete else 'stopped early'}>"
+
+    @property
+    def name(self) -> str:
+        """The arm's name."""
+        return str(self.info.get("name") or "arm")
+
+    @property
+    def complete(self) -> bool:
+        """True where the run reached its end."""
+        return self.info.get("status", "ok") == "ok"
+
+    @property
+    def failure(self) -> str | None:
+        """Where and why the run stopped and what to try, None where it did not."""
+        if self.complete:
+            return None
+        reached = self.info.get("reached")
+        if reached is None and self.time.size:
+            reached = float(self.time[-1])
+        message = str(self.info.get("message") or self.info["status"])
+        if not message.startswith("stopped at"):
+            message = f"stopped at t = {reached:.6g} s: {message}" if reached is not None else f"stopped: {message}"
+        advice = self.info.get("advice")
+        return f"{message}; try {advice}" if advice else message
+
+    @property
+    def time(self) -> np.ndarray:
+        """Times of the samples, s."""
+        return self.coordinates["time"].values if "time" in self.coordinates else np.empty(0)
+
+    def values(self, name: str) -> np.ndarray:
+        """The array of a variable or coordinate in SI units, read-only and without xarray."""
+        return self._array(name).values
+
+    def labels(self, dim: str) -> tuple[str, ...]:
+        """The labels along a dimension ("joint", "coordinate", "point", "station"), none if the arm has none."""
+        return labels_of(self.coordinates, dim)
+
+    def signal(self, name: str, **labels: str) -> np.ndarray:
+        """One column of a variable over time: signal("point_position", point="tip", axis="y"), m."""
+        array = self._array(name)
+        if set(labels) != set(array.dims[1:]):
+            raise AnalysisError(f"one column of {name} needs the labels {listed(array.dims[1:])}")
+        place: tuple[Any, ...] = tuple(self._index(dim, labels[dim]) for dim in array.dims[1:])
+        return array.values[:, *place]
+
+    @cached_property
+    def dataset(self) -> "xarray.Dataset":
+        """The whole run as an xarray Dataset with units and descriptions."""
+        return labelled(self.coordinates, self.variables, facts={"title": self.name})
+
+    @property
+    def tip(self) -> "xarray.Dataset":
+        """Position, velocity, acceleration, orientation and deflection of the point called tip, base frame, SI."""
+        return self.point("tip")
+
+    def point(self, name: str) -> "xarray.Dataset":
+        """Position, velocity, acceleration, orientation and deflection of a point, base frame, SI."""
+        index = self._index("point", name)
+        columns = {
+            called.removeprefix("point_"): NamedArray(
+                tuple(dim for dim in array.dims if dim != "point"),
+                array.values.take(index, array.dims.index("point")),
+                array.unit,
+                array.description,
+            )
+            for called, array in self.variables.items()
+            if "point" in array.dims
+        }
+        return labelled(self.coordinates, columns, facts={"point": name})
+
+    @property
+    def joints(self) -> "xarray.Dataset":
+        """Position, velocity and acceleration of every joint, rad or m (see joint_unit) and s."""
+        return self._selected("joint_", but="joint_torque")
+
+    @property
+    def elastic(self) -> "xarray.Dataset":
+        """Position, velocity and acceleration of every elastic coordinate, SI; empty for a rigid arm."""
+        return self._selected("elastic_")
+
+    @property
+    def torque(self) -> "xarray.DataArray":
+        """Torque or force of every joint's drive, N m or N."""
+        return self._labelled_array("joint_torque")
+
+    @property
+    def rigid_torque(self) -> "xarray.DataArray":
+        """Torque or force the same motion would need if no link could bend, N m or N."""
+        return self._labelled_array("rigid_torque")
+
+    @property
+    def energy(self) -> "xarray.Dataset":
+        """Energies and work since the start over time, J."""
+        found = {
+            name.removeprefix("energy_"): array
+            for name, array in self.variables.items()
+            if name.startswith(("energy_", "work_"))
+        }
+        return labelled(self.coordinates, found)
+
+    @property
+    def stations(self) -> "xarray.Dataset":
+        """Curvatures, moments and forces at the stations along the links, SI."""
+        return labelled(self.coordinates, {n: array for n, array in self.variables.items() if "station" in array.dims})
+
+    @cached_property
+    def arm(self) -> "Arm":
+        """The arm that was run."""
+        from flexarm.model import parse_arm
+
+        return parse_arm(self.arm_text, name="model of the run")
+
+    def extremes(
+        self,
+        point: str = "tip",
+        axis: str = "y",
+        *,
+        coordinate: str | None = None,
+        after: float | None = None,
+        until: float | None = None,
+    ) -> Extremes:
+        """The least and greatest position of a point along an axis (m), or of a joint or elastic coordinate.
+
+        Peaks between samples are found from the rates at the samples; after and until bound the time, s.
+        """
+        if coordinate is None:
+            kind, labels = "point", {"point": point, "axis": axis}
+        else:
+            kind, labels = self._kind_of(coordinate)
+        values = self.signal(f"{kind}_position", **labels)
+        rates = self.signal(f"{kind}_velocity", **labels) if f"{kind}_velocity" in self.variables else None
+        try:
+            return find_extremes(self.time, values, rates, after=after, until=until)
+        except ValueError:
+            begin, end = (self.time[0], self.time[-1]) if self.time.size else (np.nan, np.nan)
+            asked = f"{begin if after is None else after:g} s to {end if until is None else until:g} s"
+            raise AnalysisError(f"the run holds no samples from {asked}, it covers {begin:g} s to {end:g} s") from None
+
+    def range(
+        self,
+        point: str = "tip",
+        axis: str = "y",
+        *,
+        coordinate: str | None = None,
+        after: float | None = None,
+        until: float | None = None,
+    ) -> float:
+        """Greatest minus least position of a point along an axis (m), or of a joint or elastic coordinate (rad, m)."""
+        return self.extremes(point, axis, coordinate=coordinate, after=after, until=until).span
+
+    def residual(
+        self, point: str = "tip", axis: str = "y", *, coordinate: str | None = None, window: float | None = None
+    ) -> float:
+        """The range (m or rad) after the last switch of the command, to the end or for `window` seconds."""
+        begin = self.info.get("last_switch")
+        if begin is None:
+            raise AnalysisError(
+                "the residual vibration is what follows the last switch of a command, here is no switch"
+            )
+        until = None if window is None else begin + window
+        return self.range(point, axis, coordinate=coordinate, after=begin, until=until)
+
+    def summary(self) -> str:
+        """A readable account of the run in a few lines of plain text."""
+        from flexarm.results.account import account
+
+        return account(self)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the NetCDF file now holding the complete run; an existing file is replaced in one step."""
+        target = Path(path)
+        write_run(RunContents(self.coordinates, self.variables, self.arm_text, self.info), target)
+        return target
+
+    def identical(self, other: "Trajectory") -> bool:
+        """True where every array agrees to the last bit, and model and facts are the same."""
+        return (
+            same_tables(self.coordinates, other.coordinates)
+            and same_tables(self.variables, other.variables)
+            and (self.arm_text, self.info) == (other.arm_text, other.info)
+        )
+
+    def _array(self, name: str) -> NamedArray:
+        for table in (self.variables, self.coordinates):
+            if name in table:
+                return table[name]
+        raise AnalysisError(f"the run holds no {name}, it holds {listed(self.variables, most=40)}")
+
+    def _index(self, dim: str, label: str) -> int:
+        known = self.labels(dim)
+        if label not in known:
+            raise AnalysisError(f"the run has no {dim} '{label}', it has {listed(known)}")
+        return known.index(label)
+
+    def _kind_of(self, coordinate: str) -> tuple[str, dict[str, str]]:
+        """Which family a coordinate's name belongs to, with the label that picks it."""
+        for kind, dim in (("elastic", "coordinate"), ("joint", "joint")):
+            if coordinate in self.labels(dim):
+                return kind, {dim: coordinate}
+        known = [*self.labels("joint"), *self.labels("coordinate")]
+        raise AnalysisError(f"the run has no coordinate '{coordinate}', it has {listed(known, most=20)}")
+
+    def _selected(self, prefix: str, *, but: str = "") -> "xarray.Dataset":
+        found = {
+            name.removeprefix(prefix): array
+            for name, array in self.variables.items()
+            if name.startswith(prefix) and name != but
+        }
+        return labelled(self.coordinates, found)
+
+    def _labelled_array(self, name: str) -> "xarray.DataArray":
+        return labelled(self.coordinates, {name: self._array(name)})[name]
+
+    def _sizes(self) -> dict[str, int]:
+        counts = {"samples": self.time.size, "joints": len(self.labels("joint"))}
+        return counts | {"elastic coordinates": len(self.labels("coordinate"))}
+
+
+def open_run(path: str | os.PathLike[str]) -> Trajectory:
+    """The run saved in a NetCDF file, to the last bit; needs neither the engine nor its compiler.
+
+    A file that is missing, foreign, cut short or damaged is refused in one sentence.
+    """
+    contents = read_run(Path(path))
+    return Trajectory(contents.variables, contents.coordinates, contents.arm_text, contents.info)

@@ -1,0 +1,116 @@
+"""The house stays in order: imports point down, names say what things are, files stay short, tools find nothing."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import grimp
+import pytest
+
+import flexarm
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted(
+    path
+    for folder in ("flexarm", "tests", "benchmarks", "examples", "docs")
+    for path in (ROOT / folder).rglob("*.py")
+    if "__pycache__" not in path.parts
+)
+NAMES = [str(path.relative_to(ROOT)) for path in FILES]
+LINES_ALLOWED = 400
+WORDS_THAT_SAY_NOTHING = {
+    *("util", "utils", "utility", "utilities", "helper", "helpers", "common", "misc", "manager", "managers"),
+    *("tools", "stuff", "shared", "base_utils", "lib"),
+}
+FORMULATIONS = ("rigid_fe", "hencky", "timoshenko", "hermite", "isoparametric", "modes")
+
+
+def _run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def _printed(code: str) -> str:
+    """What a fresh interpreter prints."""
+    done = _run("-c", code)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_imports_point_down_only():
+    done = _run("-c", "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_formulations_do_not_know_one_another():
+    graph = grimp.build_graph("flexarm", cache_dir=None)
+    present = [name for name in (f"flexarm.links.{word}" for word in FORMULATIONS) if name in graph.modules]
+    known = [(one, two) for one in present for two in present if one != two and graph.chain_exists(one, two)]
+    assert known == []
+
+
+def test_ruff_finds_nothing():
+    done = _run("-m", "ruff", "check", "--no-cache", ".")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_mypy_finds_nothing():
+    done = _run("-m", "mypy")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES)
+def test_a_file_holds_one_idea_with_a_name_and_a_docstring(path):
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= LINES_ALLOWED
+    assert not text.strip() or ast.get_docstring(ast.parse(text)), "the module has no docstring"
+    assert path.stem.strip("_") not in WORDS_THAT_SAY_NOTHING
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (ROOT / "flexarm" / "py.typed").exists()
+
+
+def test_importing_flexarm_loads_no_library():
+    loaded = _printed("import sys, flexarm; print(*{name.partition('.')[0] for name in sys.modules})").split()
+    assert not set(loaded) & {
+        "numpy",
+        "numba",
+        "scipy",
+        "xarray",
+        "pandas",
+        "pydantic",
+        "pint",
+        "h5py",
+        "typer",
+        "rich",
+    }
+
+
+def test_the_public_names_are_listed_alike_in_all_three_places():
+    tree = ast.parse((ROOT / "flexarm" / "__init__.py").read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    declared = {
+        alias.name: statement.module
+        for statement in block.body
+        if isinstance(statement, ast.ImportFrom)
+        for alias in statement.names
+    }
+    assert declared == flexarm._HOME
+    assert flexarm.__all__ == sorted(flexarm._HOME)
+    assert set(flexarm.__all__) <= set(dir(flexarm))
+
+
+def test_every_public_name_is_what_it_says_even_after_modules_of_the_same_name_are_loaded():
+    homes = sorted(set(flexarm._HOME.values()))
+    kinds = _printed(
+        f"import importlib, flexarm; [importlib.import_module(home) for home in {homes!r}];"
+        "print(*(f'{name}={callable(getattr(flexarm, name))}' for name in flexarm.__all__))"
+    ).split()
+    assert kinds == [f"{name}=True" for name in flexarm.__all__]
+
+
+def test_a_name_flexarm_does_not_have_is_refused_like_any_attribute():
+    assert not hasattr(flexarm, "nonsense")
+    with pytest.raises(AttributeError, match="flexarm has no 'simulat'"):
+        flexarm.simulat  # noqa: B018
