@@ -9,10 +9,10 @@ import numpy as np
 
 from flexarm.core.build import Body, build_tree
 from flexarm.core.types import Commands, Floats, Ints, Laws, Loads, PlanarTree, SpatialTree, Tree
-from flexarm.links.damping import damped
 from flexarm.errors import AnalysisError
 from flexarm.links import block_of
 from flexarm.links.base import UNIT, BeamSpan, Direction, LinkBlock, RigidPiece
+from flexarm.links.damping import damped
 from flexarm.model import Arm, Link, Payload, Pieces
 
 
@@ -112,7 +112,9 @@ class _Assembly:
             rotation = rotation @ link.tip_rotation_matrix
         return body, offset, rotation
 
-    def add_body(self, body: Body, extent: float, name: str, unit: str, owner: str, direction: Direction | None) -> None:
+    def add_body(
+        self, body: Body, extent: float, name: str, unit: str, owner: str, direction: Direction | None
+    ) -> None:
         self.bodies.append(body)
         self.extents.append(extent)
         if body.kind != "fixed":
@@ -181,7 +183,9 @@ class _Assembly:
             else:
                 body = replace(body, parent=first + body.parent)
             direction = block.directions[k]
-            self.add_body(body, block.extents[k], f"{link.name}.{block.names[k]}", UNIT[direction], link.name, direction)
+            self.add_body(
+                body, block.extents[k], f"{link.name}.{block.names[k]}", UNIT[direction], link.name, direction
+            )
         self.first[link.name] = first
         self.blocks[link.name] = block
         places: dict[float, list[tuple[Direction, int, float]]] = {}

@@ -157,11 +157,14 @@ def integrate(
     memory = new_memory(compiled.tree)
     memory.state[Q], memory.state[V], memory.state[A] = start.q, start.v, start.a
     output = new_output(times, len(compiled.coordinate_names))
+    control = settings.control(compiled.reach)
+    # no step at all: whatever has to be compiled is compiled here, outside the clock
+    advance(compiled.tree, compiled.loads, compiled.laws, compiled.commands, control, memory, output, 0)
     before = time.process_time()
     status = restart(compiled.tree, compiled.loads, compiled.laws, compiled.commands, memory)
     _first_sample(memory, output)
     if status == OK:
-        status = _advance(compiled, settings, memory, output, progress)
+        status = _advance(compiled, control, memory, output, progress)
     seconds = time.process_time() - before
     if status == STEP_UNDERFLOW and memory.count[LAST_STATUS] != OK:
         status = int(memory.count[LAST_STATUS])
@@ -193,11 +196,8 @@ def _first_sample(memory: Memory, output: Output) -> None:
         memory.count[NEXT_OUTPUT] = 1
 
 
-def _advance(
-    compiled: CompiledArm, settings: Settings, memory: Memory, output: Output, progress: Progress | None
-) -> int:
+def _advance(compiled: CompiledArm, control: Control, memory: Memory, output: Output, progress: Progress | None) -> int:
     """Steps in portions, so that progress is seen and Ctrl-C is heard."""
-    control = settings.control(compiled.reach)
     portion = max(100, 200_000 // max(len(compiled.coordinate_names), 1))
     try:
         while True:
@@ -205,7 +205,7 @@ def _advance(
                 compiled.tree, compiled.loads, compiled.laws, compiled.commands, control, memory, output, portion
             )
             if progress is not None:
-                progress(float(memory.number[TIME]), settings.end)
+                progress(float(memory.number[TIME]), control.t_end)
             if status != RUNNING:
                 return int(status)
     except KeyboardInterrupt:

@@ -57,13 +57,17 @@ class Forces:
     def tangent(self, state: State, with_rates: bool = True) -> tuple[Floats, Floats]:
         """Stiffness ∂r/∂q and damping ∂r/∂v (nq, nq) at a state; springs and dampers enter exactly (NOTATION 26)."""
         spring = self.compiled.tree.spring
-        bare = self.compiled.tree._replace(spring=np.ascontiguousarray(spring * np.array([0.0, 0.0, 1.0, 1.0, 1.0, 1.0])))
+        bare = self.compiled.tree._replace(
+            spring=np.ascontiguousarray(spring * np.array([0.0, 0.0, 1.0, 1.0, 1.0, 1.0]))
+        )
         c = self.compiled
         tau = np.zeros(self.nq)
         stiffness = np.zeros((self.nq, self.nq))
         damping = np.zeros((self.nq, self.nq))
         moving = bool(np.any(state.v != 0.0))
-        resting = not moving and not np.any(state.a != 0.0) and not np.any(c.tree.gravity) and c.loads.place.shape[0] == 0
+        resting = (
+            not moving and not np.any(state.a != 0.0) and not np.any(c.tree.gravity) and c.loads.place.shape[0] == 0
+        )
         for j in range(self.nq):
             if not resting:
                 for offset, weight in _OFFSETS:

@@ -56,7 +56,9 @@ def simulate(
         arm = arm.changed(simulation=arm.simulation.changed(**chosen))
     wanted = arm.simulation
     if wanted.end is None or wanted.output_interval is None:
-        raise AnalysisError("simulation.end is missing, must be given to simulate: in the model file, or as end / --end")
+        raise AnalysisError(
+            "simulation.end is missing, must be given to simulate: in the model file, or as end / --end"
+        )
     settings = Settings(
         wanted.end, wanted.stepper, wanted.tolerance, wanted.step, wanted.spectral_radius, wanted.max_steps
     )
@@ -95,7 +97,9 @@ def _given_state(compiled: CompiledArm, state: State, given: Mapping[str, float]
     for name, value in given.items():
         target, key = (v, name.removesuffix(".rate")) if name.endswith(".rate") else (q, name)
         if key not in compiled.coordinate_names:
-            raise AnalysisError(f'start: there is no coordinate "{key}", the arm has {_listed(compiled.coordinate_names)}')
+            raise AnalysisError(
+                f'start: there is no coordinate "{key}", the arm has {_listed(compiled.coordinate_names)}'
+            )
         c = compiled.coordinate_names.index(key)
         if compiled.driven[c]:
             raise AnalysisError(f'start: "{key}" is driven by its command, must be a free coordinate')
@@ -170,7 +174,9 @@ def _check(
 ) -> dict[str, Any]:
     """Differences (m) to a twin with twice the elements and half the step: of the tip's path, its peak deflection, its residual range."""
     if isinstance(start, Mapping) and any(name in compiled.coordinate_names for name in start if "." in name):
-        raise AnalysisError("check: a start given by elastic coordinates has no twin with other elements, must be a word")
+        raise AnalysisError(
+            "check: a start given by elastic coordinates has no twin with other elements, must be a word"
+        )
     twin_arm = compile_arm(refined(arm, 2))
     twin = integrate(twin_arm, initial_state(twin_arm, start), settings.tightened(), run.times)
     if not twin.ok:

@@ -57,7 +57,13 @@ def cache_directory() -> Path | None:
 CACHE = cache_directory()
 
 # 'contract' lets a*b + c be one instruction and changes nothing else: infinities and NaN stay visible, and lanes give the same bits.
-_OPTIONS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "nogil": True, "boundscheck": False, "_nrt": False}
+_OPTIONS: dict[str, Any] = {
+    "fastmath": {"contract"},
+    "error_model": "numpy",
+    "nogil": True,
+    "boundscheck": False,
+    "_nrt": False,
+}
 # _nrt off: kernels never allocate, so arrays need no reference counts (they cost 0.3 µs a call)
 
 

@@ -15,11 +15,11 @@ from .outward import (
     DX,
     DY,
     DZ,
+    PF,
+    PN,
     H,
     J,
     M,
-    PF,
-    PN,
     R,
     outward,
 )
@@ -165,12 +165,7 @@ def spatial_solve(
                     status = NOT_POSITIVE
                     pivot = math.nan
                 inv = 1.0 / pivot
-                u = (
-                    tau[c]
-                    - spring[c, S_K] * (q_spring[c] - spring[c, S_REST])
-                    - spring[c, S_D] * v_damper[c]
-                    - zp
-                )
+                u = tau[c] - spring[c, S_K] * (q_spring[c] - spring[c, S_REST]) - spring[c, S_D] * v_damper[c] - zp
                 work[i, DINV] = inv
                 work[i, U] = u
                 acc = u * inv

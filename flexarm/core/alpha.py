@@ -70,7 +70,7 @@ def alpha_step(
         done = unbalanced_work(tree, qi, change_row, gh, bh2, memory.work)
         if iteration == 0:
             first = done
-        if done <= control.iteration_tolerance * first and iteration > 0 or moved < 1e-14 * control.reach:
+        if (done <= control.iteration_tolerance * first and iteration > 0) or moved < 1e-14 * control.reach:
             converged = True
             break
     if not converged:

@@ -55,7 +55,16 @@ choose(load_power, _by_tree(planar_load_power, spatial_load_power))
 
 @jit
 def aba(
-    tree: Tree, loads: Loads, laws: Laws, t: float, q: Floats, v: Floats, a: Floats, tau: Floats, drive: Floats, work: Floats
+    tree: Tree,
+    loads: Loads,
+    laws: Laws,
+    t: float,
+    q: Floats,
+    v: Floats,
+    a: Floats,
+    tau: Floats,
+    drive: Floats,
+    work: Floats,
 ) -> int:
     """Accelerations of the free coordinates into `a` (driven ones given there), forces of the driven ones into `drive`."""
     return solve(tree, loads, laws, t, False, q, v, a, tau, q, v, 0.0, 0.0, drive, work)  # type: ignore[no-any-return]

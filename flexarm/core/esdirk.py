@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import jit
-from .control import A, A_BEFORE, PASSES, RESTART, STEP_BEFORE, THETA, Esdirk4, Memory, Q, V
+from .control import A_BEFORE, PASSES, RESTART, STEP_BEFORE, THETA, A, Esdirk4, Memory, Q, V
 from .dynamics import load_power, solve
 from .laws import command
 from .power import drive_power

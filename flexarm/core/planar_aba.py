@@ -298,7 +298,13 @@ def planar_solve(
             if topology[i, T_DRIVEN] == 1:
                 acc = a[c]
                 own = work[i, UN] if kind == REVOLUTE else work[i, J]
-                drive[c] = push + work[i, PN] + (own + spring[c, S_ROTOR]) * acc + spring[c, S_K] * (q[c] - spring[c, S_REST]) + spring[c, S_D] * v[c]
+                drive[c] = (
+                    push
+                    + work[i, PN]
+                    + (own + spring[c, S_ROTOR]) * acc
+                    + spring[c, S_K] * (q[c] - spring[c, S_REST])
+                    + spring[c, S_D] * v[c]
+                )
             else:
                 acc = (work[i, U] - push) * work[i, DINV]
                 a[c] = acc

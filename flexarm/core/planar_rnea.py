@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._jit import jit
-from .planar_aba import AL, AX, AY, CX, CY, DX, DY, HX, HY, MXX, PN, PX, PY, W, ZX, ZY, J, planar_loads, planar_outward
+from .planar_aba import AL, AX, AY, CX, CY, DX, DY, HX, HY, MXX, PN, PX, PY, ZX, ZY, J, W, planar_loads, planar_outward
 from .types import (
     P_J,
     P_MASS,
@@ -72,10 +72,7 @@ def planar_rnea(
         if c >= 0:
             force = n if topology[i, T_JOINT] == REVOLUTE else work[i, ZX] * fx + work[i, ZY] * fy
             tau[c] = (
-                force
-                + spring[c, S_ROTOR] * a[c]
-                + spring[c, S_K] * (q[c] - spring[c, S_REST])
-                + spring[c, S_D] * v[c]
+                force + spring[c, S_ROTOR] * a[c] + spring[c, S_K] * (q[c] - spring[c, S_REST]) + spring[c, S_D] * v[c]
             )
         work[up, PN] += n + work[i, DX] * fy - work[i, DY] * fx
         work[up, PX] += fx

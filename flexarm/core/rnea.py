@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ._jit import jit
 from .aba import AF, AL, SPATIAL_WORK, apply_loads
-from .outward import CA, CL, DX, DY, DZ, H, J, M, PF, PN, R, W, outward
+from .outward import CA, CL, DX, DY, DZ, PF, PN, H, J, M, R, W, outward
 from .types import (
     PRISMATIC,
     REVOLUTE,
@@ -122,10 +122,7 @@ def spatial_rnea(
             zx, zy, zz = work[i, R + 2], work[i, R + 5], work[i, R + 8]
             force = zx * n0 + zy * n1 + zz * n2 if kind == REVOLUTE else zx * f0 + zy * f1 + zz * f2
             tau[c] = (
-                force
-                + spring[c, S_ROTOR] * a[c]
-                + spring[c, S_K] * (q[c] - spring[c, S_REST])
-                + spring[c, S_D] * v[c]
+                force + spring[c, S_ROTOR] * a[c] + spring[c, S_K] * (q[c] - spring[c, S_REST]) + spring[c, S_D] * v[c]
             )
         # (8)
         dx, dy, dz = work[i, DX], work[i, DY], work[i, DZ]

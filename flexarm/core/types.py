@@ -44,7 +44,9 @@ class PlanarTree(NamedTuple):
     """A tree of bodies in the x-y plane."""
 
     topology: Ints
-    plane: Floats  # (n+1, P_WIDTH) angle of R_T, offset, direction of a slide, mass, mass·centre, inertia about the origin
+    plane: (
+        Floats  # (n+1, P_WIDTH) angle of R_T, offset, direction of a slide, mass, mass·centre, inertia about the origin
+    )
     spring: Floats
     gravity: Floats  # (3,)
 

@@ -95,5 +95,7 @@ class LinkBlock:
     names: tuple[str, ...]  # of the coordinates, one per body
     directions: tuple[Direction, ...]
     stations: tuple[Station, ...]
-    place: Callable[[float], tuple[int, float]]  # distance along the beam → body (−1: carrier), distance from its origin
+    place: Callable[
+        [float], tuple[int, float]
+    ]  # distance along the beam → body (−1: carrier), distance from its origin
     extents: tuple[float, ...]  # how far each body reaches from its origin (m)

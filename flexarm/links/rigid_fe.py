@@ -77,9 +77,13 @@ def _stiffness(span: BeamSpan, name: str, begin: float, end: float) -> float:
 
 def _check(span: BeamSpan, base: BeamProperties) -> None:
     if "bending" not in span.formulation.freedoms:
-        raise AnalysisError(f'link "{span.name}": model.freedoms must hold "bending", the links of a chain that cannot bend are rigid')
+        raise AnalysisError(
+            f'link "{span.name}": model.freedoms must hold "bending", the links of a chain that cannot bend are rigid'
+        )
     if not base.mass_per_length > 0.0:
-        raise AnalysisError(f'link "{span.name}": beam: mass_per_length is 0 kg/m, must be > 0 for rigid finite elements')
+        raise AnalysisError(
+            f'link "{span.name}": beam: mass_per_length is 0 kg/m, must be > 0 for rigid finite elements'
+        )
     if "torsion" in span.formulation.freedoms and not span.planar and not base.jx > 0.0:
         raise AnalysisError(f'link "{span.name}": beam: polar_inertia is missing, must be > 0 for torsion to be free')
 

@@ -29,8 +29,9 @@ def rotation_onto(axis: Triple) -> Array:
     It turns the beam's own axes into the link's: for axes in the x-y plane the beam's z stays the link's z.
     """
     x, y, z = axis
-    if x < -1 + 1e-12:
+    across = y * y + z * z
+    if x < 0 and across == 0:
         return np.diag([-1.0, -1.0, 1.0])
-    # Rodrigues' formula for the turn about x × axis.
-    f = 1 / (1 + x)
+    # Rodrigues' formula for the turn about x × axis, f = 1/(1 + x) in the form that keeps its digits next to -x.
+    f = 1 / (1 + x) if x >= 0 else (1 - x) / across
     return np.array([[x, -y, -z], [y, 1 - f * y * y, -f * y * z], [z, -f * y * z, 1 - f * z * z]])

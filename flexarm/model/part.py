@@ -74,7 +74,6 @@ class Part(BaseModel, metaclass=_CheckedCall):
     model_config = ConfigDict(
         frozen=True,
         extra="forbid",
-        populate_by_name=True,
         loc_by_alias=True,
         protected_namespaces=(),
     )
@@ -110,7 +109,7 @@ class Part(BaseModel, metaclass=_CheckedCall):
     def _check(cls, raw: Any, handler: Any) -> Self:
         if not isinstance(raw, Mapping):
             return handler(raw)
-        fields = cls.prepared(dict(raw))
+        fields = cls.prepared(cls._by_key(raw))
         found = list(cls.mistakes_in(fields))
         try:
             part: Self = handler(fields)
@@ -124,6 +123,15 @@ class Part(BaseModel, metaclass=_CheckedCall):
             raise gathered(cls.__name__, None, found)
         part.settle()
         return part
+
+    @classmethod
+    def _by_key(cls, raw: Mapping[str, Any]) -> dict[str, Any]:
+        # Python says links=..., a model file says [[link]]; from here on, and in every message, it is the file's word.
+        fields = dict(raw)
+        for name, field in cls.model_fields.items():
+            if field.alias is not None and name in fields and field.alias not in fields:
+                fields[field.alias] = fields.pop(name)
+        return fields
 
     def changed(self, **fields: Any) -> Self:
         """A checked copy with the given fields replaced."""

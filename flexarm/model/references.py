@@ -16,24 +16,20 @@ from flexarm.model.words import Name
 BASE = "base"
 
 
-def raw(part: Any, *keys: str) -> Any:
-    """The value under the first of the keys that a table or part has; None if there is none."""
-    for key in keys:
-        value = part.get(key) if isinstance(part, Mapping) else getattr(part, key, None)
-        if value is not None:
-            return value
-    return None
+def raw(part: Any, key: str) -> Any:
+    """The value under a key of a table or part; None if there is none."""
+    return part.get(key) if isinstance(part, Mapping) else getattr(part, key, None)
 
 
 def reference_mistakes(arm: Mapping[str, Any]) -> Iterable[Mistake]:
     """Every name that is used twice or leads nowhere."""
-    links = entries(raw(arm, "link", "links")) or []
+    links = entries(raw(arm, "link")) or []
     names = [raw(link, "name") for link in links]
-    if not links and entries(raw(arm, "link", "links")) is not None:
+    if not links and entries(raw(arm, "link")) is not None:
         yield (), "link is an empty list, must have at least one link"
     yield from _names_once("link", names)
     yield from _tree(links, names)
-    catalogues = {key: raw(arm, key, key + "s") for key in ("motion", "torque", "material")}
+    catalogues = {key: raw(arm, key) for key in ("motion", "torque", "material")}
     for key, catalogue in catalogues.items():
         yield from _names_in_catalogue(key, catalogue)
     known = {key: list(value) if isinstance(value, Mapping) else [] for key, value in catalogues.items()}
@@ -50,8 +46,8 @@ def reference_mistakes(arm: Mapping[str, Any]) -> Iterable[Mistake]:
 
 
 def _places(arm: Mapping[str, Any], names: Sequence[Any], torques: list[str]) -> Iterable[Mistake]:
-    loads = entries(raw(arm, "load", "loads")) or []
-    points = entries(raw(arm, "point", "points")) or []
+    loads = entries(raw(arm, "load")) or []
+    points = entries(raw(arm, "point")) or []
     for key, places in (("load", loads), ("point", points)):
         for i, place in enumerate(places):
             yield from _dangling((key, i), "link", raw(place, "link"), names, "a link")

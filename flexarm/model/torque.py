@@ -89,7 +89,8 @@ class SineTorque(TorqueLaw):
         """Period and frequency, or neither."""
         given = [key for key in ("period", "frequency") if raw.get(key) is not None]
         if len(given) != 1:
-            yield (), f"has {'both' if given else 'neither'} period and frequency, must have exactly one"
+            found = "both period and" if given else "neither period nor"
+            yield (), f"has {found} frequency, must have exactly one"
 
     def rows(self) -> list[Row]:
         """Zero, a sine, zero."""

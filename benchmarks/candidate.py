@@ -1,0 +1,20 @@
+"""One way to solve the planar case: a solver with its settings, able to be timed and to show the path of its tip."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Settings in words; a timed run without output (CPU s of the solver loop); a run that returns the tip's path.
+
+    `tip` gives positions (m) at `planar_case.SAMPLE_TIMES`, one row per time, from the very same settings. What a run
+    records costs time that differs from package to package and says nothing of its engine, so `seconds` records nothing.
+    """
+
+    settings: str
+    seconds: Callable[[], float]
+    tip: Callable[[], NDArray[np.float64]]

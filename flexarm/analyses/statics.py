@@ -1,0 +1,55 @@
+"""How does the arm hang at rest, and what holds it?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from flexarm.analyses.points import positions, undeformed
+from flexarm.analyses.posture import State, commanded, equilibrium
+from flexarm.compiled import compile_arm
+from flexarm.core.dynamics import WORK
+from flexarm.core.outward import PF, PN
+from flexarm.core.rnea import spatial_rnea
+from flexarm.model import Arm
+from flexarm.results import Equilibrium
+
+
+def statics(arm: Arm, *, posture: Mapping[str, float] | None = None) -> Equilibrium:
+    """The equilibrium under gravity and loads (at t = 0) in a posture (rad or m by joint; default: as commanded at t = 0).
+
+    Driven, locked and torque-driven joints are held, and the torque that holds them is a result; free joints find their own rest.
+    """
+    compiled = compile_arm(arm)
+    state = commanded(compiled, 0.0, posture)
+    zero = np.zeros_like(state.q)
+    hold = compiled.driven.copy()
+    for link in arm.links:
+        if link.joint.drive == "torque":
+            hold[compiled.coordinate_names.index(link.name)] = True
+    balanced, residual, iterations = equilibrium(compiled, State(state.q, zero, zero, zero), hold=hold)
+    work = np.zeros((compiled.spatial.topology.shape[0], WORK))
+    force = np.zeros_like(zero)
+    spatial_rnea(compiled.spatial, compiled.loads, compiled.laws, 0.0, False, balanced.q, zero, zero, force, work)
+    places = positions(compiled, np.array([balanced.q, undeformed(compiled, balanced.q)]))
+    joints = compiled.joint_coordinates
+    units = [compiled.coordinate_units[c] for c in joints]
+    elastic = compiled.elastic_coordinates
+    return Equilibrium(
+        coordinates=tuple(compiled.coordinate_names[c] for c in elastic),
+        values=balanced.q[elastic],
+        joint_names=compiled.joint_names,
+        joint_torque=np.where(hold[joints], force[joints], 0.0),
+        joint_torque_units=tuple("N" if unit == "m" else "N m" for unit in units),
+        reactions={
+            link: (work[row, PF : PF + 3].copy(), work[row, PN : PN + 3].copy())
+            for link, row in compiled.joint_bodies.items()
+        },
+        tip_sag={name: places[0, j] - places[1, j] for j, name in enumerate(compiled.point_names)},
+        residual=residual,
+        iterations=iterations,
+        posture={joint: float(balanced.q[c]) for joint, c in zip(compiled.joint_names, joints, strict=True)},
+        posture_units=dict(zip(compiled.joint_names, units, strict=True)),
+        arm_name=arm.name,
+    )

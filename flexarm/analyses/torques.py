@@ -1,0 +1,34 @@
+"""What torque do the drives have to give, flexible beside rigid?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flexarm.analyses.simulate import simulate
+from flexarm.errors import AnalysisError
+from flexarm.model import Arm
+from flexarm.results import DriveTorques, Trajectory
+
+
+def torques(source: Arm | Trajectory, **options: Any) -> DriveTorques:
+    """Drive torques (N m) or forces (N) along a run, beside those of the same arm with rigid links under the same joint motion.
+
+    `source` is a run, or an arm that is simulated with the given options.
+    """
+    if isinstance(source, Trajectory):
+        if options:
+            raise AnalysisError(f"{', '.join(options)} given beside a finished run, must stand beside an arm")
+        run = source
+    else:
+        run = simulate(source, **options)
+    if not run.labels("joint"):
+        raise AnalysisError("the arm has no movable joint, so there is no drive torque")
+    units = tuple("N" if unit == "m" else "N m" for unit in run.labels("joint_unit"))
+    return DriveTorques(
+        time=run.time,
+        joints=run.labels("joint"),
+        flexible=run.values("joint_torque"),
+        rigid=run.values("rigid_torque"),
+        units=units,
+        arm_name=run.name,
+    )

@@ -1,0 +1,31 @@
+"""The papers' cases, run by the product: what they print, what we compute, and who is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from flexarm.errors import FlexarmError
+from flexarm.papers.lipinski import lipinski
+from flexarm.papers.row import Row
+
+PAPERS: dict[str, Callable[[], Iterator[Row]]] = {"lipinski": lipinski}
+
+Progress = Callable[[str], None]
+
+
+def reproduce(names: Sequence[str] | None = None, *, progress: Progress | None = None) -> tuple[Row, ...]:
+    """The rows of the named papers (default: all), every value computed now; `progress` hears the id of each row."""
+    chosen = list(names) if names else list(PAPERS)
+    for name in chosen:
+        if name not in PAPERS:
+            raise FlexarmError(f'there is no paper "{name}", must be one of {", ".join(PAPERS)}')
+    rows = []
+    for name in dict.fromkeys(chosen):
+        for row in PAPERS[name]():
+            rows.append(row)
+            if progress is not None:
+                progress(row.id)
+    return tuple(rows)
+
+
+__all__ = ["PAPERS", "Row", "reproduce"]

@@ -1,0 +1,207 @@
+"""Lipiński: rigid finite elements, the braking of a planar and of a spatial arm (all `lipinski.*` rows)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+
+import numpy as np
+
+from flexarm.analyses.modes import modes
+from flexarm.analyses.simulate import simulate
+from flexarm.compiled import refined
+from flexarm.model import Arm, parse_arm
+from flexarm.papers.row import Row, judged
+from flexarm.results import Trajectory
+
+# Tolerances (m) that settle the digits: the scan only has to find the right valley.
+FINE, SCAN = 1e-9, 1e-6
+RANGE = (0.44, 0.52)
+
+_PERIOD = (
+    "the least residual lies where the braking time is a whole number of first periods (79.4 ms): 0.477 s is six of them, "
+    "0.509 s is 6.4; the two printed times are 40 ms apart, half a period of ours, so the frequency agrees and the phase does not"
+)
+_MASS = (
+    "the printed data contradict one another: 3.15 kg/m is not a steel rod of 20 mm diameter (2.47 kg/m), while the spatial test's rod of "
+    "the same diameter has 2.45 kg/m"
+)
+_SEGMENTS = "the paper says nine segments and eight springs of 0.2 m for a rod of 2 m, which cannot be: ten are taken; its 0.2 s of braking is 2.0 s"
+
+
+def _arm(name: str) -> Arm:
+    text = resources.files("flexarm.papers").joinpath(name).read_text(encoding="utf-8")
+    return parse_arm(text, name=name)
+
+
+def _braked(arm: Arm, braking_time: float) -> tuple[Arm, float]:
+    """The arm with another braking time, and when it stops (s)."""
+    law = arm.motions["stop"].changed(braking_time=braking_time)
+    stop = law.travel_time + braking_time / 2.0  # type: ignore[attr-defined]
+    return arm.changed(motions={"stop": law}), stop
+
+
+def _damped(arm: Arm, c: float) -> Arm:
+    links = tuple(
+        link.changed(damping=link.damping.changed(per_spring=c)) if link.damping is not None else link
+        for link in arm.links
+    )
+    return arm.changed(links=links)
+
+
+@cache
+def _planar(c: float, braking_time: float, tolerance: float) -> tuple[Trajectory, float]:
+    """The planar arm braked, run to half a second after the stop, and the time of the stop (s)."""
+    arm, stop = _braked(_damped(_arm("lipinski_planar.toml"), c), braking_time)
+    return simulate(arm, end=stop + 0.5, tolerance=tolerance, output=2e-4), stop
+
+
+def _tip_range(c: float, braking_time: float, tolerance: float = FINE) -> float:
+    """Range of the tip's y in the half second after the stop (mm)."""
+    run, stop = _planar(c, braking_time, tolerance)
+    return 1e3 * run.range("tip", "y", after=stop, until=stop + 0.5)
+
+
+def _extreme(c: float, sign: float) -> tuple[float, float]:
+    """Braking time (s) with the least (sign 1) or greatest (−1) tip range in RANGE, and that range (mm)."""
+    grid = np.linspace(*RANGE, 41)
+    values = np.array([sign * _tip_range(c, float(x), SCAN) for x in grid])
+    best = int(np.argmin(values))
+    lo, hi = float(grid[max(best - 1, 0)]), float(grid[min(best + 1, len(grid) - 1)])
+    # golden section: the range has kinks where one peak overtakes another, so no derivative is trusted
+    ratio = (np.sqrt(5.0) - 1.0) / 2.0
+    x1, x2 = hi - ratio * (hi - lo), lo + ratio * (hi - lo)
+    f1, f2 = sign * _tip_range(c, x1), sign * _tip_range(c, x2)
+    while hi - lo > 2e-7:
+        if f1 < f2:
+            hi, x2, f2 = x2, x1, f1
+            x1 = hi - ratio * (hi - lo)
+            f1 = sign * _tip_range(c, x1)
+        else:
+            lo, x1, f1 = x1, x2, f2
+            x2 = lo + ratio * (hi - lo)
+            f2 = sign * _tip_range(c, x2)
+    found = [(f1, x1), (f2, x2)]
+    found += [
+        (sign * _tip_range(c, edge), edge)
+        for edge in RANGE
+        if edge in (grid[max(best - 1, 0)], grid[min(best + 1, 40)])
+    ]
+    value, place = min(found)
+    return place, sign * value
+
+
+def lipinski() -> Iterator[Row]:
+    """All rows of the paper, planar then spatial."""
+    yield from _planar_rows()
+    yield from _spatial_rows()
+
+
+def _planar_rows() -> Iterator[Row]:
+    arm = _arm("lipinski_planar.toml")
+    locked = modes(arm, count=3).frequencies_hz
+    for k in range(3):
+        yield judged(f"lipinski.planar.f{k + 1}_hz", locked[k], "Hz", note=_MASS if k == 0 else "")
+    printed = {(1.0, 0.509): (0.12, 0.02), (1.0, 0.469): (3.0, 0.3)}
+    for c, time in ((1.0, 0.509), (1.0, 0.469), (5.0, 0.507), (5.0, 0.466)):
+        paper, within = printed.get((c, time), (None, 0.0))
+        note = _PERIOD if paper is not None else "the paper shows this case as a figure only"
+        yield judged(
+            f"lipinski.planar.range_tip_y_mm.c{c:g}.dt{time}",
+            _tip_range(c, time),
+            "mm",
+            paper=paper,
+            within=within,
+            note=note,
+        )
+    for c, time in ((1.0, 0.509), (1.0, 0.469), (5.0, 0.507), (5.0, 0.466)):
+        run, stop = _planar(c, time, FINE)
+        value = 1e3 * run.range(coordinate="rod.bending_z1", after=stop, until=stop + 0.5)
+        yield judged(
+            f"lipinski.planar.range_sde1_mrad.c{c:g}.dt{time}",
+            value,
+            "mrad",
+            note="the paper shows it as a figure only",
+        )
+    least = {c: _extreme(c, 1.0) for c in (1.0, 5.0)}
+    for c, paper in ((1.0, 0.509), (5.0, 0.507)):
+        yield judged(f"lipinski.planar.best_braking_s.c{c:g}", least[c][0], "s", paper=paper, within=2e-3, note=_PERIOD)
+    yield judged(
+        "lipinski.planar.worst_braking_s.c1",
+        _extreme(1.0, -1.0)[0],
+        "s",
+        paper=0.469,
+        within=2e-3,
+        note="the greatest residual in 0.44 … 0.52 s stands at the lower end; the paper's poor time, 0.469 s, is near our best",
+    )
+    yield judged(
+        "lipinski.planar.best_range_tip_y_mm.c1",
+        least[1.0][1],
+        "mm",
+        paper=0.12,
+        within=0.02,
+        note="the paper's 0.12 mm at its own best time: the depth of the minimum is right, its place is not (and the depth depends on "
+        "the posture, which the paper leaves open)",
+    )
+    yield judged("lipinski.planar.best_range_tip_y_mm.c5", least[5.0][1], "mm")
+    yield from _tip_rows()
+    for n in (5, 20, 40):
+        value = modes(_with_elements(arm, n), count=1).frequencies_hz[0]
+        yield judged(
+            f"lipinski.planar.f1_hz.n{n}", value, "Hz", note="the same rod, other n; Euler-Bernoulli: 12.5584 Hz"
+        )
+
+
+def _with_elements(arm: Arm, n: int) -> Arm:
+    """The planar arm with n springs in the rod."""
+    if n % 10 == 0:
+        return refined(arm, n // 10)
+    links = tuple(
+        link.changed(model=link.formulation.changed(elements=n)) if link.beam is not None else link
+        for link in arm.links
+    )
+    return arm.changed(links=links)
+
+
+def _tip_rows() -> Iterator[Row]:
+    arm, _ = _braked(_arm("lipinski_planar.toml"), 0.509)
+    run = simulate(arm, end=2.0, tolerance=FINE, output=0.01)
+    for axis in ("x", "y"):
+        track = run.signal("point_position", point="tip", axis=axis)
+        for t in ("0.5", "1.2", "1.75", "2.0"):
+            value = track[int(np.argmin(np.abs(run.time - float(t))))]
+            yield judged(f"lipinski.planar.tip_{axis}_m.t{t}", value, "m", note="c = 1 N m s/rad, braking time 0.509 s")
+
+
+def _spatial_rows() -> Iterator[Row]:
+    arm = _arm("lipinski_spatial.toml")
+    locked = modes(arm, count=4).frequencies_hz
+    yield judged("lipinski.spatial.f1_hz", locked[0], "Hz", note=_SEGMENTS)
+    yield judged(
+        "lipinski.spatial.f2_hz",
+        locked[1],
+        "Hz",
+        note=f"the round rod has every bending mode twice, once in each plane; the next pair lies at {locked[2]:.4f} Hz",
+    )
+    for joint, coordinate in (("j6", "rod.bending_y1"), ("j7", "rod.bending_z1")):
+        for time in (2.0, 1.9):
+            value = _spatial_range(coordinate, time)
+            yield judged(
+                f"lipinski.spatial.range_{joint}_mrad.dt{time}",
+                value,
+                "mrad",
+                note="the paper shows it as a figure only",
+            )
+
+
+@cache
+def _spatial(braking_time: float) -> tuple[Trajectory, float]:
+    arm, stop = _braked(_arm("lipinski_spatial.toml"), braking_time)
+    return simulate(arm, end=stop + 1.0, tolerance=FINE, output=1e-3), stop
+
+
+def _spatial_range(coordinate: str, braking_time: float) -> float:
+    """Range of a coordinate in the second after the stop (mrad)."""
+    run, stop = _spatial(braking_time)
+    return 1e3 * run.range(coordinate=coordinate, after=stop, until=stop + 1.0)
