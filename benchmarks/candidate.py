@@ -12,7 +12,7 @@ class Candidate:
     """Settings in words; a timed run without output (CPU s of the solver loop); a run that returns the tip's path.
 
     `tip` gives positions (m) at `planar_case.SAMPLE_TIMES`, one row per time, from the very same settings. What a run
-    records costs time that differs from package to package and says nothing of its engine, so `seconds` records nothing.
+    records costs time that differs from package to package and says nothing of its engine: `seconds` records nothing.
     """
 
     settings: str

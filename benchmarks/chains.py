@@ -16,8 +16,9 @@ SEED = 20260
 class Chain:
     """A chain and one state of it. Body i hangs on body i − 1, the first on the ground; all frames parallel at q = 0.
 
-    `axis[i]` is 0, 1 or 2 for a joint about its own x, y or z; `offset[i]` (m) leads from the parent's frame to the joint;
-    `centre[i]` (m) and `inertia[i]` (kg m², about the mass centre) are in the body's own frame, whose origin is the joint.
+    `axis[i]` is 0, 1 or 2 for a joint about its own x, y or z; `offset[i]` (m) leads from the parent's frame to the
+    joint; `centre[i]` (m) and `inertia[i]` (kg m², about the mass centre) are in the body's own frame, on its
+    joint.
     """
 
     axis: NDArray[np.int64]

@@ -1,10 +1,10 @@
-"""The planar case as Exudyn models: one kinematic tree (fastest when short) and separate plane bodies (when long).
+"""The planar case as Exudyn models: one kinematic tree, and separate plane bodies with a sparse solver.
 
 - `RodTree`: the rod alone in the frame that translates with its first spring, a minimal set of coordinates without
   constraints. The command enters before each step as gravity and as the rest angle of the first spring. One Newton
   iteration a step is enough, but the dense mass matrix costs the square of the number of links.
-- `RodOfBodies`: one plane rigid body per element, revolute joints between them, a sparse solver; the piece before the first
-  spring is held on its commanded path by three coordinate constraints whose laws are compiled by Exudyn itself.
+- `RodOfBodies`: one plane rigid body per element, revolute joints between them, a sparse solver; the piece before the
+  first spring is held on its commanded path by three coordinate constraints whose laws are compiled by Exudyn itself.
 """
 
 from dataclasses import dataclass
@@ -202,28 +202,32 @@ class RodOfBodies:
         return body, node
 
     def _law(self, coordinate: int):
-        """Position relative to the start and its rate (m, m/s; rad, rad/s) of one coordinate, in Exudyn's own functions."""
+        """Way from the start and its rate (m, m/s; rad, rad/s) of one coordinate, in Exudyn's own functions."""
         symbolic, base = exu.symbolic, self.case.base(0.0)
         start = (base.x, base.y, base.angle)[coordinate]
-        pieces = list(zip((*ARM_LENGTHS, self.case.pitch / 2), np.cumsum(START_ANGLES), np.cumsum(START_RATES), strict=True))
+        lengths = (*ARM_LENGTHS, self.case.pitch / 2)
+        pieces = list(zip(lengths, np.cumsum(START_ANGLES), np.cumsum(START_RATES), strict=True))
 
         def braked(t):
             return symbolic.max(0.0, symbolic.min(t - BRAKE_BEGIN, BRAKING_TIME))
 
+        def travelled(t):
+            return symbolic.min(t, BRAKE_END) - braked(t) * braked(t) / (2 * BRAKING_TIME)
+
         def position(_system, t, _item, _offset):
-            travel = symbolic.min(t, BRAKE_END) - braked(t) * braked(t) / (2 * BRAKING_TIME)
+            travel = travelled(t)
             if coordinate == 2:
                 return pieces[-1][1] + pieces[-1][2] * travel - start
-            turn = symbolic.cos if coordinate == 0 else symbolic.sin
-            return sum(length * turn(angle + rate * travel) for length, angle, rate in pieces) - start
+            part = symbolic.cos if coordinate == 0 else symbolic.sin
+            return sum(length * part(angle + turn * travel) for length, angle, turn in pieces) - start
 
         def rate(_system, t, _item, _offset):
-            travel = symbolic.min(t, BRAKE_END) - braked(t) * braked(t) / (2 * BRAKING_TIME)
+            travel = travelled(t)
             speed = 1.0 - braked(t) / BRAKING_TIME
             if coordinate == 2:
                 return pieces[-1][2] * speed
             if coordinate == 0:
-                return sum(-length * rate * speed * symbolic.sin(angle + rate * travel) for length, angle, rate in pieces)
-            return sum(length * rate * speed * symbolic.cos(angle + rate * travel) for length, angle, rate in pieces)
+                return speed * sum(-size * turn * symbolic.sin(angle + turn * travel) for size, angle, turn in pieces)
+            return speed * sum(size * turn * symbolic.cos(angle + turn * travel) for size, angle, turn in pieces)
 
         return position, rate

@@ -1,8 +1,9 @@
 """The planar handling case: two rigid arms brake a steel rod cut into rigid finite elements, started from zero.
 
-The three joints follow a brake command exactly. So the first half element, rigid with the third joint, moves as told, and
-what is left to integrate is the chain of elements behind the first spring: `elements` absolute angles, driven by the
-known motion of the point where that spring sits and by the known angle of the piece before it.
+The three joints follow a brake command exactly, so the first half element, rigid with the third joint, moves as told.
+Left to integrate is the chain of elements behind the first spring, driven by the known motion of the point where that
+spring sits and by the known angle of the piece before it. The masses of the arms drop out: they matter to drive torques
+alone.
 """
 
 from dataclasses import dataclass, field
@@ -17,8 +18,6 @@ Vector = NDArray[np.float64]
 ELEMENT_COUNTS = (10, 50, 200)
 
 ARM_LENGTHS = (0.2, 0.3)  # m
-ARM_MASSES = (0.63, 0.95)  # kg
-ARM_INERTIAS = (0.00061, 0.001781)  # kg m², about the mass centre at mid-length
 ROD_LENGTH = 1.0  # m
 BENDING_STIFFNESS = 1586.5  # N m²
 MASS_PER_LENGTH = 3.15  # kg/m
@@ -37,7 +36,7 @@ SAMPLE_TIMES = np.linspace(1.5, END_TIME, 501)  # s: the last half second, every
 
 
 def progress(t: float) -> tuple[float, float, float]:
-    """Travel (s), its rate and its acceleration (1/s) at time `t`, right-continuous; a joint moves its rate times these."""
+    """Travel (s), its rate (1) and acceleration (1/s) at time `t`; a joint moves by its start rate times these."""
     if t < BRAKE_BEGIN:
         return t, 1.0, 0.0
     if t < BRAKE_END:

@@ -1,7 +1,7 @@
 """The converged answer of the planar case, by equations that share nothing with flexarm or the rivals.
 
-In absolute angles φ_i of the elements the planar chain has closed equations (c the distance of a mass centre from its own
-spring, Δ the pitch, a the acceleration of the first spring, φ_0 the commanded angle of the piece before it):
+In absolute angles φ_i of the elements the planar chain has closed equations (c the distance of a mass centre from its
+own spring, Δ the pitch, a the acceleration of the first spring, φ_0 the commanded angle of the piece before it):
 
     Σ_j μ_ij [ cos(φ_i − φ_j) φ̈_j + sin(φ_i − φ_j) φ̇_j² ] + s_i a·(−sin φ_i, cos φ_i) = T_i − T_{i+1}
     T_i = k (φ_{i−1} − φ_i) + d (φ̇_{i−1} − φ̇_i),   T_{n+1} = 0
@@ -62,7 +62,7 @@ class AbsoluteAngles:
         """d(dy/dt)/dy."""
         case, n = self.case, self.case.elements
         gain, rate, factor, cosines, sines, turning = self._solved(t, y)
-        # ∂/∂φ_j of the inertia forces: − μ sin·φ̈… terms by column, minus their row sums on the diagonal
+        # ∂/∂φ_j of Σ_j μ_ij [cos φ̈_j + sin φ̇_j²] is μ_ij [sin φ̈_j − cos φ̇_j²]; on the diagonal minus the row's sum
         by_angle = sines * gain - cosines * rate**2
         by_angle -= np.diag(by_angle.sum(axis=1)) + np.diag(turning)
         springs = self.difference.T

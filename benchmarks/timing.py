@@ -6,6 +6,9 @@ the same weather, and the least time is the one least disturbed.
 
 from collections.abc import Callable, Mapping
 from time import process_time
+from typing import TypeVar
+
+Key = TypeVar("Key")
 
 ROUNDS = 7
 
@@ -17,7 +20,7 @@ def cpu_seconds(run: Callable[[], object]) -> float:
     return process_time() - begin
 
 
-def least_seconds(contenders: Mapping[str, Callable[[], float]], *, rounds: int = ROUNDS) -> dict[str, float]:
+def least_seconds(contenders: Mapping[Key, Callable[[], float]], *, rounds: int = ROUNDS) -> dict[Key, float]:
     """Least CPU time of each contender (s); a contender measures its own relevant part and returns its CPU seconds."""
     least = dict.fromkeys(contenders, float("inf"))
     for _ in range(rounds):

@@ -37,6 +37,7 @@ class CompiledArm:
     point_names: tuple[str, ...]
     point_body: Ints
     point_place: Floats  # (points, 12): offset and rotation in the kernel's frame of the body
+    point_in_plane: Floats  # (points, 3): offset and angle in the drawing's frame of the body, for planar arms
     stations: tuple[StationPlace, ...]
     start: Floats  # (nq,) coordinates at the start
     start_rate: Floats
@@ -63,7 +64,9 @@ class StationPlace:
 
 
 def refined(arm: Arm, factor: int) -> Arm:
-    """The same arm with `factor` times the elements on every beam; damping given per spring keeps its material's meaning."""
+    """The same arm with `factor` times the elements on every beam; damping given per spring keeps its material's
+    meaning.
+    """
     links = []
     for link in arm.links:
         if link.beam is not None:
@@ -285,7 +288,7 @@ def compile_arm(arm: Arm) -> CompiledArm:
     for pieces in load_laws:
         switches.extend(pieces.switch_times.tolist())
     laws += load_laws
-    point_body, point_place = _points(arm, assembly, turns)
+    point_body, point_place, point_in_plane = _points(arm, assembly, turns)
     elastic = [c for c, direction in enumerate(assembly.directions) if direction is not None]
     joints = [c for c, direction in enumerate(assembly.directions) if direction is None]
     times = np.unique(np.array(switches))
@@ -316,6 +319,7 @@ def compile_arm(arm: Arm) -> CompiledArm:
         point_names=tuple(point.name for point in arm.observed),
         point_body=point_body,
         point_place=point_place,
+        point_in_plane=point_in_plane,
         stations=tuple(assembly.stations),
         start=start,
         start_rate=start_rate,
@@ -340,15 +344,18 @@ def _loads(arm: Arm, assembly: _Assembly, turns: Floats, first_law: int) -> tupl
     return Loads(place, wrench), laws
 
 
-def _points(arm: Arm, assembly: _Assembly, turns: Floats) -> tuple[Ints, Floats]:
+def _points(arm: Arm, assembly: _Assembly, turns: Floats) -> tuple[Ints, Floats, Floats]:
     bodies = np.zeros(len(arm.observed), np.int64)
     places = np.zeros((len(arm.observed), 12))
+    in_plane = np.zeros((len(arm.observed), 3))
     for j, point in enumerate(arm.observed):
         body, offset, rotation = assembly.frame_at(arm.link(point.link), point.at)
+        offset = offset + rotation @ np.array(point.offset)
         bodies[j] = body + 1
-        places[j, :3] = turns[body] @ (offset + rotation @ np.array(point.offset))
+        places[j, :3] = turns[body] @ offset
         places[j, 3:] = (turns[body] @ rotation).ravel()
-    return bodies, places
+        in_plane[j] = (offset[0], offset[1], np.arctan2(rotation[1, 0], rotation[0, 0]))
+    return bodies, places, in_plane
 
 
 __all__ = ["CompiledArm", "PlanarTree", "StationPlace", "compile_arm", "refined"]

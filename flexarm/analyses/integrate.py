@@ -98,14 +98,14 @@ class Settings:
         return replace(self, tolerance=10.0 * self.tolerance)
 
     def tightened(self) -> Settings:
-        """Settings of half the step: fixed, or by the sixteenth of the tolerance a method of order four needs for it."""
+        """Settings of half the step: fixed, or by the sixteenth of the tolerance a method of order four needs."""
         if self.step is not None:
             return replace(self, step=0.5 * self.step)
         return replace(self, tolerance=self.tolerance / 16.0)
 
     @property
     def companion_ratio(self) -> float:
-        """How many times larger the companion's error is, by the order of the method; adaptive: 10^(4/5) at the least."""
+        """How many times larger the companion's error is, by the order of the method (adaptive: at the least)."""
         if self.step is not None:
             return 16.0 if self.stepper == "esdirk4" else 4.0
         return 10.0**0.8 if self.stepper == "esdirk4" else 10.0 ** (2.0 / 3.0)
@@ -166,10 +166,10 @@ def integrate(
     if status == OK:
         status = _advance(compiled, control, memory, output, progress)
     seconds = time.process_time() - before
-    if status == STEP_UNDERFLOW and memory.count[LAST_STATUS] != OK:
-        status = int(memory.count[LAST_STATUS])
+    if status == STEP_UNDERFLOW and memory.counter[LAST_STATUS] != OK:
+        status = int(memory.counter[LAST_STATUS])
     word, message, advice = ("ok", "", "") if status == OK else _REASONS[status]
-    count = memory.count
+    count = memory.counter
     kept = int(count[NEXT_OUTPUT])
     return Run(
         output.time[:kept],
@@ -193,7 +193,7 @@ def _first_sample(memory: Memory, output: Output) -> None:
     if len(output.time) and output.time[0] <= 0.0:
         output.q[0], output.v[0], output.a[0] = memory.state[Q], memory.state[V], memory.state[A]
         output.work[0] = memory.number[[DRIVE_WORK, LOAD_WORK, DISSIPATED]]
-        memory.count[NEXT_OUTPUT] = 1
+        memory.counter[NEXT_OUTPUT] = 1
 
 
 def _advance(compiled: CompiledArm, control: Control, memory: Memory, output: Output, progress: Progress | None) -> int:

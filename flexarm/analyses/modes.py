@@ -27,7 +27,8 @@ def modes(
     joints: Literal["locked", "free"] = "locked",
     count: int = 10,
 ) -> ModeSet:
-    """The lowest modes (Hz, damping ratios, shapes) about the static equilibrium in a posture (rad or m by joint; default: at t = 0).
+    """The lowest modes (Hz, damping ratios, shapes) about the static equilibrium in a posture (rad or m by joint;
+    default: at t = 0).
 
     joints: "locked" holds every joint, "free" lets all of them move against no more than their own springs.
     """
@@ -86,7 +87,8 @@ def resting(compiled: CompiledArm, posture: Mapping[str, float] | None) -> State
 def _eigen(stiffness: Floats, mass: Floats) -> tuple[Floats, Floats]:
     """ω² ascending and mass-normalised shapes in columns.
 
-    Solved as M φ = μ (K + σM) φ: the low modes are the large μ, so that they keep their digits although the stiffest mode of a fine
+    Solved as M φ = μ (K + σM) φ: the low modes are the large μ, so that they keep their digits although the
+    stiffest mode of a fine
     chain lies ten decades above.
     """
     diagonal = np.diag(stiffness)
@@ -146,12 +148,12 @@ def _names(compiled: CompiledArm, moving: np.ndarray, squares: Floats, shapes: F
         if square <= floor:
             kind = "falls over" if square < -floor else "rigid-body motion"
         else:
-            energy: Counter[str] = Counter()
+            energy: dict[str, float] = {}
             for c, x in zip(moving, shape, strict=True):
-                energy[groups[int(c)]] += float(spring[c, 0] * x * x)
+                energy[groups[int(c)]] = energy.get(groups[int(c)], 0.0) + float(spring[c, 0] * x * x)
             total = sum(energy.values())
             if total > 0.0:
-                parts = [name for name, part in energy.most_common() if part >= _SHARE * total]
+                parts = [name for name, part in sorted(energy.items(), key=lambda x: -x[1]) if part >= _SHARE * total]
                 kind = " + ".join(parts)
             else:
                 kind = "swing under gravity"

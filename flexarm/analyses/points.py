@@ -9,7 +9,8 @@ import numpy as np
 from flexarm.compiled import CompiledArm
 from flexarm.core.dynamics import WORK
 from flexarm.core.observe import observe
-from flexarm.core.types import Floats
+from flexarm.core.planar_observe import planar_observe
+from flexarm.core.types import Floats, PlanarTree
 
 
 class Seen(NamedTuple):
@@ -34,21 +35,13 @@ def see(compiled: CompiledArm, times: Floats, q: Floats, v: Floats, a: Floats) -
         np.zeros((m, nq)),
         np.zeros((m, 3)),
     )
-    work = np.zeros((compiled.spatial.topology.shape[0], WORK))
-    observe(
-        compiled.spatial,
-        compiled.loads,
-        compiled.laws,
-        np.ascontiguousarray(times),
-        q,
-        v,
-        a,
-        compiled.point_body,
-        compiled.point_place,
-        *seen,
-        np.zeros(9),
-        work,
-    )
+    tree = compiled.tree
+    work = np.zeros((tree.topology.shape[0], WORK))
+    states = (compiled.loads, compiled.laws, np.ascontiguousarray(times), q, v, a, compiled.point_body)
+    if isinstance(tree, PlanarTree):
+        planar_observe(tree, *states, compiled.point_in_plane, *seen, work)
+    else:
+        observe(tree, *states, compiled.point_place, *seen, np.zeros(9), work)
     return seen
 
 

@@ -85,7 +85,8 @@ class Forces:
 
 
 def commanded(compiled: CompiledArm, t: float = 0.0, posture: Mapping[str, float] | None = None) -> State:
-    """The arm undeformed at time t: driven coordinates as commanded, free joints where they start, all elastic ones zero.
+    """The arm undeformed at time t: driven coordinates as commanded, free joints where they start, all elastic ones
+    zero.
 
     `posture` overrides joints by name (rad or m); rates and accelerations of those are zero.
     """
@@ -113,9 +114,11 @@ def with_joints(compiled: CompiledArm, q: Floats, posture: Mapping[str, float]) 
 def equilibrium(
     compiled: CompiledArm, state: State, t: float = 0.0, *, hold: np.ndarray | None = None
 ) -> tuple[State, float, int]:
-    """The state with the free coordinates in equilibrium (their rates and accelerations as given), the residual left, iterations.
+    """The state with the free coordinates in equilibrium (their rates and accelerations as given), the residual left,
+    iterations.
 
-    `hold`: boolean mask of coordinates kept where they are (default: the driven ones). Newton with step halving; where the tangent has
+    `hold`: boolean mask of coordinates kept where they are (default: the driven ones). Newton with step halving;
+    where the tangent has
     negative eigenvalues it is shifted, so that a stable equilibrium is found and not the nearest one of any kind.
     """
     forces = Forces(compiled, t)
@@ -153,8 +156,8 @@ def equilibrium(
         if moved < 1e-12 * compiled.reach and float(np.max(np.abs(r))) <= 1e-9 * biggest:
             return now, float(np.max(np.abs(r))), iteration
     raise AnalysisError(
-        f"no equilibrium found after 200 iterations (unbalanced force {np.max(np.abs(r)):.3g}): the arm may have no stable "
-        "rest position here; try locking free joints, a stiffer joint spring, or a lighter load"
+        f"no equilibrium found after 200 iterations (unbalanced force {np.max(np.abs(r)):.3g}): the arm may have no "
+        "stable rest position here; try locking free joints, a stiffer joint spring, or a lighter load"
     )
 
 
@@ -163,8 +166,8 @@ def _descent(stiffness: Floats, r: Floats) -> Floats:
     symmetric = 0.5 * (stiffness + stiffness.T)
     try:
         np.linalg.cholesky(symmetric)
-        return -np.linalg.solve(stiffness, r)
+        return np.asarray(-np.linalg.solve(stiffness, r), dtype=float)
     except np.linalg.LinAlgError:
         values, vectors = np.linalg.eigh(symmetric)
         floor = 1e-6 * max(float(np.max(np.abs(values))), 1e-300)
-        return -(vectors / np.maximum(np.abs(values), floor)) @ (vectors.T @ r)
+        return np.asarray(-(vectors / np.maximum(np.abs(values), floor)) @ (vectors.T @ r), dtype=float)

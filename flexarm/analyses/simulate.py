@@ -37,7 +37,8 @@ def simulate(
 ) -> Trajectory:
     """The arm's motion under its command, SI; options override those of the model file.
 
-    start: "rest", "static", "steady", or a mapping of coordinate names to values (rad, m) and "NAME.rate" to rates, the rest zero.
+    start: "rest", "static", "steady", or a mapping of coordinate names to values (rad, m) and "NAME.rate" to
+    rates, the rest zero.
     check: also run a twin with twice the elements and half the step, and report the differences.
     A run that fails returns what it reached: see `.complete` and `.failure`.
     """
@@ -172,7 +173,9 @@ def _tip_error(compiled: CompiledArm, begin: State, settings: Settings, run: Run
 def _check(
     arm: Arm, start: str | Mapping[str, float], settings: Settings, compiled: CompiledArm, run: Run
 ) -> dict[str, Any]:
-    """Differences (m) to a twin with twice the elements and half the step: of the tip's path, its peak deflection, its residual range."""
+    """Differences (m) to a twin with twice the elements and half the step: of the tip's path, its peak deflection, its
+    residual range.
+    """
     if isinstance(start, Mapping) and any(name in compiled.coordinate_names for name in start if "." in name):
         raise AnalysisError(
             "check: a start given by elastic coordinates has no twin with other elements, must be a word"
@@ -228,7 +231,7 @@ def _trajectory(arm: Arm, compiled: CompiledArm, run: Run, info: dict[str, Any])
         "energy_balance_error": stored - stored[:1] - run.work[:, 0] - run.work[:, 1] + run.work[:, 2],
         **_stations(compiled, q, v),
     }
-    labels = {
+    labels: dict[str, Any] = {
         "time": run.times,
         "joint": compiled.joint_names,
         "joint_unit": [compiled.coordinate_units[c] for c in joints],

@@ -9,17 +9,19 @@ import numpy as np
 from flexarm.analyses.points import positions, undeformed
 from flexarm.analyses.posture import State, commanded, equilibrium
 from flexarm.compiled import compile_arm
+from flexarm.core.columns import PF0, PN0
 from flexarm.core.dynamics import WORK
-from flexarm.core.outward import PF, PN
 from flexarm.core.rnea import spatial_rnea
 from flexarm.model import Arm
 from flexarm.results import Equilibrium
 
 
 def statics(arm: Arm, *, posture: Mapping[str, float] | None = None) -> Equilibrium:
-    """The equilibrium under gravity and loads (at t = 0) in a posture (rad or m by joint; default: as commanded at t = 0).
+    """The equilibrium under gravity and loads (at t = 0) in a posture (rad or m by joint; default: as commanded at t =
+    0).
 
-    Driven, locked and torque-driven joints are held, and the torque that holds them is a result; free joints find their own rest.
+    Driven, locked and torque-driven joints are held, and the torque that holds them is a result; free joints find
+    their own rest.
     """
     compiled = compile_arm(arm)
     state = commanded(compiled, 0.0, posture)
@@ -43,7 +45,7 @@ def statics(arm: Arm, *, posture: Mapping[str, float] | None = None) -> Equilibr
         joint_torque=np.where(hold[joints], force[joints], 0.0),
         joint_torque_units=tuple("N" if unit == "m" else "N m" for unit in units),
         reactions={
-            link: (work[row, PF : PF + 3].copy(), work[row, PN : PN + 3].copy())
+            link: (work[row, PF0 : PF0 + 3].copy(), work[row, PN0 : PN0 + 3].copy())
             for link, row in compiled.joint_bodies.items()
         },
         tip_sag={name: places[0, j] - places[1, j] for j, name in enumerate(compiled.point_names)},

@@ -11,7 +11,8 @@ from flexarm.results import DriveTorques, Trajectory
 
 
 def torques(source: Arm | Trajectory, **options: Any) -> DriveTorques:
-    """Drive torques (N m) or forces (N) along a run, beside those of the same arm with rigid links under the same joint motion.
+    """Drive torques (N m) or forces (N) along a run, beside those of the same arm with rigid links under the same
+    joint motion.
 
     `source` is a run, or an arm that is simulated with the given options.
     """

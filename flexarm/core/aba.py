@@ -7,22 +7,71 @@ from __future__ import annotations
 
 import math
 
-from ._jit import jit
-from .laws import law_value
-from .outward import (
-    CA,
-    CL,
+from ._jit import inner, jit
+from .columns import (
+    AF0,
+    AF1,
+    AF2,
+    AL0,
+    AL1,
+    AL2,
+    CA0,
+    CA1,
+    CA2,
+    CL0,
+    CL1,
+    CL2,
+    DINV,
     DX,
     DY,
     DZ,
-    PF,
-    PN,
-    H,
-    J,
-    M,
-    R,
-    outward,
+    H00,
+    H01,
+    H02,
+    H10,
+    H11,
+    H12,
+    H20,
+    H21,
+    H22,
+    JXX,
+    JXY,
+    JXZ,
+    JYY,
+    JYZ,
+    JZZ,
+    MXX,
+    MXY,
+    MXZ,
+    MYY,
+    MYZ,
+    MZZ,
+    PF0,
+    PF1,
+    PF2,
+    PN0,
+    PN1,
+    PN2,
+    R00,
+    R01,
+    R02,
+    R10,
+    R11,
+    R12,
+    R20,
+    R21,
+    R22,
+    UF0,
+    UF1,
+    UF2,
+    UN0,
+    UN1,
+    UN2,
+    ZIZ,
+    U,
 )
+from .laws import law_value
+from .outward import outward
 from .types import (
     NOT_POSITIVE,
     OK,
@@ -42,41 +91,42 @@ from .types import (
     SpatialTree,
 )
 
-# Columns of the work array beyond those of `outward`: what the last sweep needs.
-UN, UF, DINV, U, ZIZ, AL, AF = 48, 51, 54, 55, 56, 57, 60
-SPATIAL_WORK = 64
 
-
-@jit
+@inner
 def apply_loads(loads: Loads, laws: Laws, t: float, left: bool, work: Floats) -> None:
     """Subtract the external loads from the bias of their bodies."""
-    place, wrench = loads.place, loads.wrench
+    place = loads.place
+    wrench = loads.wrench
     for j in range(place.shape[0]):
         i = place[j, 0]
         factor = 1.0
         if place[j, 2] >= 0:
             factor = law_value(laws, place[j, 2], t, left)[0]
         rx, ry, rz = turn(work, i, wrench[j, 0], wrench[j, 1], wrench[j, 2])
-        fx, fy, fz = wrench[j, 3] * factor, wrench[j, 4] * factor, wrench[j, 5] * factor
-        nx, ny, nz = wrench[j, 6] * factor, wrench[j, 7] * factor, wrench[j, 8] * factor
+        fx = wrench[j, 3] * factor
+        fy = wrench[j, 4] * factor
+        fz = wrench[j, 5] * factor
+        nx = wrench[j, 6] * factor
+        ny = wrench[j, 7] * factor
+        nz = wrench[j, 8] * factor
         if place[j, 1] == 1:
             fx, fy, fz = turn(work, i, fx, fy, fz)
             nx, ny, nz = turn(work, i, nx, ny, nz)
-        work[i, PN] -= nx + ry * fz - rz * fy
-        work[i, PN + 1] -= ny + rz * fx - rx * fz
-        work[i, PN + 2] -= nz + rx * fy - ry * fx
-        work[i, PF] -= fx
-        work[i, PF + 1] -= fy
-        work[i, PF + 2] -= fz
+        work[i, PN0] -= nx + ry * fz - rz * fy
+        work[i, PN1] -= ny + rz * fx - rx * fz
+        work[i, PN2] -= nz + rx * fy - ry * fx
+        work[i, PF0] -= fx
+        work[i, PF1] -= fy
+        work[i, PF2] -= fz
 
 
-@jit
+@inner
 def turn(work: Floats, i: int, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A vector of body i in base axes."""
     return (
-        work[i, R] * x + work[i, R + 1] * y + work[i, R + 2] * z,
-        work[i, R + 3] * x + work[i, R + 4] * y + work[i, R + 5] * z,
-        work[i, R + 6] * x + work[i, R + 7] * y + work[i, R + 8] * z,
+        work[i, R00] * x + work[i, R01] * y + work[i, R02] * z,
+        work[i, R10] * x + work[i, R11] * y + work[i, R12] * z,
+        work[i, R20] * x + work[i, R21] * y + work[i, R22] * z,
     )
 
 
@@ -102,7 +152,8 @@ def spatial_solve(
 
     The arguments are those of `planar_solve`.
     """
-    topology, spring = tree.topology, tree.spring
+    topology = tree.topology
+    spring = tree.spring
     n = topology.shape[0]
     outward(tree, q, v, work)
     if loads.place.shape[0] > 0:
@@ -112,24 +163,44 @@ def spatial_solve(
         c = topology[i, T_COORD]
         kind = topology[i, T_JOINT]
         up = topology[i, T_PARENT]
-        ca0, ca1, ca2 = work[i, CA], work[i, CA + 1], work[i, CA + 2]
-        cl0, cl1, cl2 = work[i, CL], work[i, CL + 1], work[i, CL + 2]
-        jxx, jxy, jxz = work[i, J], work[i, J + 1], work[i, J + 2]
-        jyy, jyz, jzz = work[i, J + 3], work[i, J + 4], work[i, J + 5]
-        h00, h01, h02 = work[i, H], work[i, H + 1], work[i, H + 2]
-        h10, h11, h12 = work[i, H + 3], work[i, H + 4], work[i, H + 5]
-        h20, h21, h22 = work[i, H + 6], work[i, H + 7], work[i, H + 8]
-        mxx, mxy, mxz = work[i, M], work[i, M + 1], work[i, M + 2]
-        myy, myz, mzz = work[i, M + 3], work[i, M + 4], work[i, M + 5]
+        ca0 = work[i, CA0]
+        ca1 = work[i, CA1]
+        ca2 = work[i, CA2]
+        cl0 = work[i, CL0]
+        cl1 = work[i, CL1]
+        cl2 = work[i, CL2]
+        jxx = work[i, JXX]
+        jxy = work[i, JXY]
+        jxz = work[i, JXZ]
+        jyy = work[i, JYY]
+        jyz = work[i, JYZ]
+        jzz = work[i, JZZ]
+        h00 = work[i, H00]
+        h01 = work[i, H01]
+        h02 = work[i, H02]
+        h10 = work[i, H10]
+        h11 = work[i, H11]
+        h12 = work[i, H12]
+        h20 = work[i, H20]
+        h21 = work[i, H21]
+        h22 = work[i, H22]
+        mxx = work[i, MXX]
+        mxy = work[i, MXY]
+        mxz = work[i, MXZ]
+        myy = work[i, MYY]
+        myz = work[i, MYZ]
+        mzz = work[i, MZZ]
         # (10)
-        pn0 = work[i, PN] + jxx * ca0 + jxy * ca1 + jxz * ca2 + h00 * cl0 + h01 * cl1 + h02 * cl2
-        pn1 = work[i, PN + 1] + jxy * ca0 + jyy * ca1 + jyz * ca2 + h10 * cl0 + h11 * cl1 + h12 * cl2
-        pn2 = work[i, PN + 2] + jxz * ca0 + jyz * ca1 + jzz * ca2 + h20 * cl0 + h21 * cl1 + h22 * cl2
-        pf0 = work[i, PF] + h00 * ca0 + h10 * ca1 + h20 * ca2 + mxx * cl0 + mxy * cl1 + mxz * cl2
-        pf1 = work[i, PF + 1] + h01 * ca0 + h11 * ca1 + h21 * ca2 + mxy * cl0 + myy * cl1 + myz * cl2
-        pf2 = work[i, PF + 2] + h02 * ca0 + h12 * ca1 + h22 * ca2 + mxz * cl0 + myz * cl1 + mzz * cl2
+        pn0 = work[i, PN0] + jxx * ca0 + jxy * ca1 + jxz * ca2 + h00 * cl0 + h01 * cl1 + h02 * cl2
+        pn1 = work[i, PN1] + jxy * ca0 + jyy * ca1 + jyz * ca2 + h10 * cl0 + h11 * cl1 + h12 * cl2
+        pn2 = work[i, PN2] + jxz * ca0 + jyz * ca1 + jzz * ca2 + h20 * cl0 + h21 * cl1 + h22 * cl2
+        pf0 = work[i, PF0] + h00 * ca0 + h10 * ca1 + h20 * ca2 + mxx * cl0 + mxy * cl1 + mxz * cl2
+        pf1 = work[i, PF1] + h01 * ca0 + h11 * ca1 + h21 * ca2 + mxy * cl0 + myy * cl1 + myz * cl2
+        pf2 = work[i, PF2] + h02 * ca0 + h12 * ca1 + h22 * ca2 + mxz * cl0 + myz * cl1 + mzz * cl2
         if kind != 0:
-            zx, zy, zz = work[i, R + 2], work[i, R + 5], work[i, R + 8]
+            zx = work[i, R02]
+            zy = work[i, R12]
+            zz = work[i, R22]
             # (11)
             if kind == REVOLUTE:
                 un0 = jxx * zx + jxy * zy + jxz * zz
@@ -149,12 +220,12 @@ def spatial_solve(
                 uf2 = mxz * zx + myz * zy + mzz * zz
                 ziz = zx * uf0 + zy * uf1 + zz * uf2
                 zp = zx * pf0 + zy * pf1 + zz * pf2
-            work[i, UN] = un0
-            work[i, UN + 1] = un1
-            work[i, UN + 2] = un2
-            work[i, UF] = uf0
-            work[i, UF + 1] = uf1
-            work[i, UF + 2] = uf2
+            work[i, UN0] = un0
+            work[i, UN1] = un1
+            work[i, UN2] = un2
+            work[i, UF0] = uf0
+            work[i, UF1] = uf1
+            work[i, UF2] = uf2
             if topology[i, T_DRIVEN] == 1:
                 work[i, U] = zp
                 work[i, ZIZ] = ziz
@@ -170,7 +241,9 @@ def spatial_solve(
                 work[i, U] = u
                 acc = u * inv
                 # (12)
-                s0, s1, s2 = un0 * inv, un1 * inv, un2 * inv
+                s0 = un0 * inv
+                s1 = un1 * inv
+                s2 = un2 * inv
                 jxx -= un0 * s0
                 jxy -= un0 * s1
                 jxz -= un0 * s2
@@ -186,7 +259,9 @@ def spatial_solve(
                 h20 -= s2 * uf0
                 h21 -= s2 * uf1
                 h22 -= s2 * uf2
-                s0, s1, s2 = uf0 * inv, uf1 * inv, uf2 * inv
+                s0 = uf0 * inv
+                s1 = uf1 * inv
+                s2 = uf2 * inv
                 mxx -= uf0 * s0
                 mxy -= uf0 * s1
                 mxz -= uf0 * s2
@@ -200,7 +275,9 @@ def spatial_solve(
             pf1 += uf1 * acc
             pf2 += uf2 * acc
         # (13); bodies of a multi-degree joint share their origin: nothing to shift
-        dx, dy, dz = work[i, DX], work[i, DY], work[i, DZ]
+        dx = work[i, DX]
+        dy = work[i, DY]
+        dz = work[i, DZ]
         if dx != 0.0 or dy != 0.0 or dz != 0.0:
             g00 = h00 - dz * mxy + dy * mxz
             g01 = h01 - dz * myy + dy * myz
@@ -217,61 +294,71 @@ def spatial_solve(
             jyy += dz * (h10 + g10) - dx * (h12 + g12)
             jyz += dz * h20 - dx * h22 - dy * g10 + dx * g11
             jzz += dx * (h21 + g21) - dy * (h20 + g20)
-            h00, h01, h02 = g00, g01, g02
-            h10, h11, h12 = g10, g11, g12
-            h20, h21, h22 = g20, g21, g22
+            h00 = g00
+            h01 = g01
+            h02 = g02
+            h10 = g10
+            h11 = g11
+            h12 = g12
+            h20 = g20
+            h21 = g21
+            h22 = g22
             pn0 += dy * pf2 - dz * pf1
             pn1 += dz * pf0 - dx * pf2
             pn2 += dx * pf1 - dy * pf0
         if up > 0:
-            work[up, J] += jxx
-            work[up, J + 1] += jxy
-            work[up, J + 2] += jxz
-            work[up, J + 3] += jyy
-            work[up, J + 4] += jyz
-            work[up, J + 5] += jzz
-            work[up, H] += h00
-            work[up, H + 1] += h01
-            work[up, H + 2] += h02
-            work[up, H + 3] += h10
-            work[up, H + 4] += h11
-            work[up, H + 5] += h12
-            work[up, H + 6] += h20
-            work[up, H + 7] += h21
-            work[up, H + 8] += h22
-            work[up, M] += mxx
-            work[up, M + 1] += mxy
-            work[up, M + 2] += mxz
-            work[up, M + 3] += myy
-            work[up, M + 4] += myz
-            work[up, M + 5] += mzz
-            work[up, PN] += pn0
-            work[up, PN + 1] += pn1
-            work[up, PN + 2] += pn2
-            work[up, PF] += pf0
-            work[up, PF + 1] += pf1
-            work[up, PF + 2] += pf2
+            work[up, JXX] += jxx
+            work[up, JXY] += jxy
+            work[up, JXZ] += jxz
+            work[up, JYY] += jyy
+            work[up, JYZ] += jyz
+            work[up, JZZ] += jzz
+            work[up, H00] += h00
+            work[up, H01] += h01
+            work[up, H02] += h02
+            work[up, H10] += h10
+            work[up, H11] += h11
+            work[up, H12] += h12
+            work[up, H20] += h20
+            work[up, H21] += h21
+            work[up, H22] += h22
+            work[up, MXX] += mxx
+            work[up, MXY] += mxy
+            work[up, MXZ] += mxz
+            work[up, MYY] += myy
+            work[up, MYZ] += myz
+            work[up, MZZ] += mzz
+            work[up, PN0] += pn0
+            work[up, PN1] += pn1
+            work[up, PN2] += pn2
+            work[up, PF0] += pf0
+            work[up, PF1] += pf1
+            work[up, PF2] += pf2
     # outward: accelerations (14), forces of driven joints (15)
     for j in range(3):
-        work[0, AL + j] = 0.0
-        work[0, AF + j] = -tree.gravity[j]
+        work[0, AL0 + j] = 0.0
+        work[0, AF0 + j] = -tree.gravity[j]
     for i in range(1, n):
         up = topology[i, T_PARENT]
         c = topology[i, T_COORD]
         kind = topology[i, T_JOINT]
-        dx, dy, dz = work[i, DX], work[i, DY], work[i, DZ]
-        al0, al1, al2 = work[up, AL], work[up, AL + 1], work[up, AL + 2]
-        af0 = work[up, AF] + al1 * dz - al2 * dy
-        af1 = work[up, AF + 1] + al2 * dx - al0 * dz
-        af2 = work[up, AF + 2] + al0 * dy - al1 * dx
+        dx = work[i, DX]
+        dy = work[i, DY]
+        dz = work[i, DZ]
+        al0 = work[up, AL0]
+        al1 = work[up, AL1]
+        al2 = work[up, AL2]
+        af0 = work[up, AF0] + al1 * dz - al2 * dy
+        af1 = work[up, AF1] + al2 * dx - al0 * dz
+        af2 = work[up, AF2] + al0 * dy - al1 * dx
         if kind != 0:
             push = (
-                work[i, UN] * al0
-                + work[i, UN + 1] * al1
-                + work[i, UN + 2] * al2
-                + work[i, UF] * af0
-                + work[i, UF + 1] * af1
-                + work[i, UF + 2] * af2
+                work[i, UN0] * al0
+                + work[i, UN1] * al1
+                + work[i, UN2] * al2
+                + work[i, UF0] * af0
+                + work[i, UF1] * af1
+                + work[i, UF2] * af2
             )
             if topology[i, T_DRIVEN] == 1:
                 acc = a[c]
@@ -286,17 +373,17 @@ def spatial_solve(
                 acc = (work[i, U] - push) * work[i, DINV]
                 a[c] = acc
             if kind == PRISMATIC:
-                af0 += work[i, R + 2] * acc
-                af1 += work[i, R + 5] * acc
-                af2 += work[i, R + 8] * acc
+                af0 += work[i, R02] * acc
+                af1 += work[i, R12] * acc
+                af2 += work[i, R22] * acc
             else:
-                al0 += work[i, R + 2] * acc
-                al1 += work[i, R + 5] * acc
-                al2 += work[i, R + 8] * acc
-        work[i, AL] = al0 + work[i, CA]
-        work[i, AL + 1] = al1 + work[i, CA + 1]
-        work[i, AL + 2] = al2 + work[i, CA + 2]
-        work[i, AF] = af0 + work[i, CL]
-        work[i, AF + 1] = af1 + work[i, CL + 1]
-        work[i, AF + 2] = af2 + work[i, CL + 2]
+                al0 += work[i, R02] * acc
+                al1 += work[i, R12] * acc
+                al2 += work[i, R22] * acc
+        work[i, AL0] = al0 + work[i, CA0]
+        work[i, AL1] = al1 + work[i, CA1]
+        work[i, AL2] = al2 + work[i, CA2]
+        work[i, AF0] = af0 + work[i, CL0]
+        work[i, AF1] = af1 + work[i, CL1]
+        work[i, AF2] = af2 + work[i, CL2]
     return status

@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
-from ._jit import jit
-from .control import PASSES, A, Alpha, Memory, Q, S, V
+from ._jit import inner
+from .control import (
+    AI,
+    DRIVE,
+    ERROR_ORDER,
+    NEW_POWER_DRIVE,
+    NEW_POWER_LOAD,
+    NEW_POWER_LOSS,
+    PASSES,
+    POWER_DRIVE,
+    POWER_LOAD,
+    POWER_LOSS,
+    QI,
+    QP,
+    S_NEW,
+    TAU,
+    VI,
+    VP,
+    X0,
+    A,
+    Alpha,
+    Memory,
+    Q,
+    S,
+    V,
+)
 from .dynamics import energies, load_power, solve
-from .esdirk import AI, DRIVE, ERROR_ORDER, QI, QP, S_NEW, TAU, VI, VP, X0
 from .laws import command
 from .power import drive_power
 from .types import NOT_CONVERGED, NOT_FINITE, OK, S_D, S_DRIVEN, S_K, S_LEVER, Commands, Floats, Laws, Loads, Tree
 
 
-@jit
+@inner
 def unbalanced_work(tree: Tree, q: Floats, change: Floats, gh: float, bh2: float, work: Floats) -> float:
     """Work of the unbalanced force on the displacement it causes: β h² δxᵀ (M + γhD + βh²K) δx.
 
-    r = Ĵ δx by the definition of the iterate (17), and δxᵀ M δx is twice the kinetic energy of the rates δx: one cheap sweep.
+    r = Ĵ δx by the definition of the iterate (17), and δxᵀ M δx is twice the kinetic energy of the rates δx: one
+    cheap sweep.
     """
     kinetic = energies(tree, q, change, work)[0]
     total = 2.0 * kinetic
@@ -24,12 +48,14 @@ def unbalanced_work(tree: Tree, q: Floats, change: Floats, gh: float, bh2: float
     return bh2 * total
 
 
-@jit
+@inner
 def alpha_step(
     control: Alpha, tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Memory, t: float, h: float
 ) -> tuple[int, float, float, float, float]:
-    """Status, displacement error of the step (m) and work of drives, of loads and lost in the step; the new state is left in the buffer."""
-    state, buffer, count, number = memory.state, memory.buffer, memory.count, memory.number
+    """Status, displacement error of the step (m) and work of drives, of loads and lost in the step; the new state is
+    left in the buffer.
+    """
+    state, buffer, count, number = memory.state, memory.buffer, memory.counter, memory.number
     spring = tree.spring
     nq = spring.shape[0]
     qi, vi, qp, vp, ai = buffer[QI], buffer[VI], buffer[QP], buffer[VP], buffer[AI]
@@ -90,7 +116,13 @@ def alpha_step(
     buffer[ERROR_ORDER, 0] = 3.0
     given, loss = drive_power(tree, vi, tau, drive)
     load = load_power(tree, loads, laws, ts, True, qi, vi, memory.work_loads)
-    number[13] = given
-    number[14] = load
-    number[15] = loss
-    return OK, error, 0.5 * h * (number[7] + given), 0.5 * h * (number[8] + load), 0.5 * h * (number[9] + loss)
+    number[NEW_POWER_DRIVE] = given
+    number[NEW_POWER_LOAD] = load
+    number[NEW_POWER_LOSS] = loss
+    return (
+        OK,
+        error,
+        0.5 * h * (number[POWER_DRIVE] + given),
+        0.5 * h * (number[POWER_LOAD] + load),
+        0.5 * h * (number[POWER_LOSS] + loss),
+    )

@@ -7,13 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from .columns import B_JXX, B_MASS, B_MCX, B_OX, B_R00, B_R11, B_R22, B_WIDTH
 from .types import (
-    B_J,
-    B_MASS,
-    B_MC,
-    B_OFF,
-    B_ROT,
-    B_WIDTH,
     FIXED,
     P_ANGLE,
     P_J,
@@ -56,7 +51,8 @@ def _zero() -> Floats:
 class Body:
     """One rigid body and the joint that carries it, in the frames of the drawing.
 
-    `parent` counts bodies from 0, −1 is the base; `rotation` and `offset` lead from the parent's frame to the joint, which turns about or
+    `parent` counts bodies from 0, −1 is the base; `rotation` and `offset` lead from the parent's frame to the
+    joint, which turns about or
     slides along `axis`; mass properties are in the body's own frame, the inertia about the mass centre.
     """
 
@@ -105,7 +101,8 @@ def _levers(bodies: Sequence[Body], extents: Sequence[float]) -> list[float]:
 def build_tree(
     bodies: Sequence[Body], *, gravity: Floats, extents: Sequence[float] | None = None
 ) -> tuple[SpatialTree, PlanarTree, Floats]:
-    """The tree in space and in the plane (which a spatial arm ignores), and per body the rotation that takes vectors of the drawing's frame into the kernel's (n, 3, 3).
+    """The tree in space and in the plane (which a spatial arm ignores), and per body the rotation that takes vectors
+    of the drawing's frame into the kernel's (n, 3, 3).
 
     `extents`: distance from each body's origin to its own farthest point (m); by default that of the mass centre.
     """
@@ -114,7 +111,7 @@ def build_tree(
     topology = np.zeros((n + 1, T_WIDTH), np.int64)
     topology[0, T_COORD] = -1
     rows = np.zeros((n + 1, B_WIDTH))
-    rows[0, [B_ROT, B_ROT + 4, B_ROT + 8]] = 1.0
+    rows[0, [B_R00, B_R11, B_R22]] = 1.0
     plane = np.zeros((n + 1, P_WIDTH))
     spring = np.zeros((nq, S_WIDTH))
     turn = np.zeros((n, 3, 3))
@@ -129,13 +126,13 @@ def build_tree(
         a_i = rotation_to(np.asarray(body.axis, float)) if kind else np.eye(3)
         a_up = turn[body.parent].T if body.parent >= 0 else np.eye(3)
         turn[i] = a_i.T
-        rows[i + 1, B_ROT : B_ROT + 9] = (a_up.T @ body.rotation @ a_i).ravel()
-        rows[i + 1, B_OFF : B_OFF + 3] = a_up.T @ body.offset
+        rows[i + 1, B_R00 : B_R00 + 9] = (a_up.T @ body.rotation @ a_i).ravel()
+        rows[i + 1, B_OX : B_OX + 3] = a_up.T @ body.offset
         centre = a_i.T @ body.centre
         about_origin = a_i.T @ body.inertia @ a_i + body.mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
         rows[i + 1, B_MASS] = body.mass
-        rows[i + 1, B_MC : B_MC + 3] = body.mass * centre
-        rows[i + 1, B_J : B_J + 6] = about_origin[[0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]]
+        rows[i + 1, B_MCX : B_MCX + 3] = body.mass * centre
+        rows[i + 1, B_JXX : B_JXX + 6] = about_origin[[0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]]
         r = body.rotation
         plane[i + 1, P_ANGLE] = np.arctan2(r[1, 0], r[0, 0])
         plane[i + 1, [P_RX, P_RY]] = body.offset[:2]

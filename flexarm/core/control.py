@@ -13,10 +13,14 @@ from .types import Floats, Ints, Tree
 Q, V, A, S, A_BEFORE = 0, 1, 2, 3, 4
 # Entries of Memory.number
 TIME, STEP, ERROR_BEFORE, THETA, DRIVE_WORK, LOAD_WORK, DISSIPATED = 0, 1, 2, 3, 4, 5, 6
-POWER_DRIVE, POWER_LOAD, POWER_LOSS, STEP_BEFORE, WORST_ERROR, SUM_ERROR = 7, 8, 9, 10, 11, 12
-# Entries of Memory.count
+POWER_DRIVE, POWER_LOAD, POWER_LOSS, STEP_BEFORE = 7, 8, 9, 10
+NEW_POWER_DRIVE, NEW_POWER_LOAD, NEW_POWER_LOSS = 13, 14, 15  # at the end of the step just taken
+# Entries of Memory.counter
 STEPS, REJECTED, PASSES, NEXT_OUTPUT, NEXT_SWITCH, RESTART, LAST_STATUS = 0, 1, 2, 3, 4, 5, 6
-BUFFERS = 32
+# Rows of Memory.buffer: stage accelerations (six) and rates (six), q, v at the iterate, q*, v*, accelerations, τ,
+# forces of driven
+# coordinates, new algorithmic acceleration; one entry of the last row tells the order of the error
+X0, V0, QI, VI, QP, VP, AI, TAU, DRIVE, S_NEW, ERROR_ORDER, BUFFERS = 0, 6, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21
 
 
 class Esdirk4(NamedTuple):
@@ -59,7 +63,7 @@ class Memory(NamedTuple):
 
     state: Floats  # (5, nq) q, v, a, algorithmic acceleration, acceleration at the start of the step before
     number: Floats  # (16,)
-    count: Ints  # (8,)
+    counter: Ints  # (8,)
     buffer: Floats  # (BUFFERS, nq)
     work: Floats  # (n+1, WORK)
     work_loads: Floats  # (n+1, WORK)

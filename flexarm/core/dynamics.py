@@ -7,14 +7,15 @@ from typing import Any
 
 from ._jit import choose, jit
 from .aba import spatial_solve
+from .columns import SPATIAL_WORK
 from .crba import planar_crba, spatial_crba
 from .planar_aba import planar_solve
 from .planar_rnea import planar_energy, planar_rnea
 from .power import planar_load_power, spatial_load_power
-from .rnea import RNEA_WORK, spatial_energy, spatial_rnea
+from .rnea import spatial_energy, spatial_rnea
 from .types import Floats, Laws, Loads, PlanarTree, Tree
 
-WORK = RNEA_WORK  # columns of a work array, wide enough for every sweep
+WORK = SPATIAL_WORK  # columns of a work array, wide enough for every sweep
 
 
 def _by_tree(planar: Callable[..., Any], spatial: Callable[..., Any]) -> Callable[[type], Callable[..., Any]]:
@@ -66,7 +67,9 @@ def aba(
     drive: Floats,
     work: Floats,
 ) -> int:
-    """Accelerations of the free coordinates into `a` (driven ones given there), forces of the driven ones into `drive`."""
+    """Accelerations of the free coordinates into `a` (driven ones given there), forces of the driven ones into
+    `drive`.
+    """
     return solve(tree, loads, laws, t, False, q, v, a, tau, q, v, 0.0, 0.0, drive, work)  # type: ignore[no-any-return]
 
 

@@ -1,11 +1,40 @@
-"""One step of ESDIRK4(3)6L (NOTATION 19): L-stable, fourth order, five implicit stages, each one or two sweeps of the tree."""
+"""One step of ESDIRK4(3)6L (NOTATION 19): L-stable, fourth order, five implicit stages, each one or two sweeps of the
+tree.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ._jit import jit
-from .control import A_BEFORE, PASSES, RESTART, STEP_BEFORE, THETA, A, Esdirk4, Memory, Q, V
+from ._jit import inner
+from .control import (
+    A_BEFORE,
+    AI,
+    DRIVE,
+    ERROR_ORDER,
+    NEW_POWER_DRIVE,
+    NEW_POWER_LOAD,
+    NEW_POWER_LOSS,
+    PASSES,
+    POWER_DRIVE,
+    POWER_LOAD,
+    POWER_LOSS,
+    QI,
+    QP,
+    RESTART,
+    STEP_BEFORE,
+    TAU,
+    THETA,
+    V0,
+    VI,
+    VP,
+    X0,
+    A,
+    Esdirk4,
+    Memory,
+    Q,
+    V,
+)
 from .dynamics import load_power, solve
 from .laws import command
 from .power import drive_power
@@ -35,19 +64,17 @@ EMBEDDED = np.array(
 )
 ERROR_WEIGHT = TABLE[5] - EMBEDDED
 
-# Buffer rows: stage accelerations 0–5, stage rates 6–11, then q, v at the iterate, q*, v*, new a, τ, drive, new algorithmic a, order of the error
-X0, V0, QI, VI, QP, VP, AI, TAU, DRIVE, S_NEW, ERROR_ORDER = 0, 6, 12, 13, 14, 15, 16, 17, 18, 19, 20
 
-
-@jit
+@inner
 def esdirk_step(
     control: Esdirk4, tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Memory, t: float, h: float
 ) -> tuple[int, float, float, float, float]:
-    """Status, displacement error of the step (m) and work of drives, of loads and lost in the step; the new state is left in the buffer.
+    """Status, displacement error of the step (m) and work of drives, of loads and lost in the step; the new state is
+    left in the buffer.
 
     The accelerations in memory.state must be those at t (right limit).
     """
-    state, buffer, count, number = memory.state, memory.buffer, memory.count, memory.number
+    state, buffer, count, number = memory.state, memory.buffer, memory.counter, memory.number
     spring = tree.spring
     nq = spring.shape[0]
     q, v = state[Q], state[V]
@@ -56,9 +83,9 @@ def esdirk_step(
     for c in range(nq):
         buffer[X0, c] = state[A, c]
         buffer[V0, c] = v[c]
-    drive_work = TABLE[5, 0] * number[7]
-    load_work = TABLE[5, 0] * number[8]
-    lost = TABLE[5, 0] * number[9]
+    drive_work = TABLE[5, 0] * number[POWER_DRIVE]
+    load_work = TABLE[5, 0] * number[POWER_LOAD]
+    lost = TABLE[5, 0] * number[POWER_LOSS]
     gh = G * h
     bh2 = G * G * h * h
     limit = control.iteration_tolerance * control.step_error
@@ -142,9 +169,9 @@ def esdirk_step(
             drive_work += TABLE[5, s] * given
             load_work += TABLE[5, s] * load
             lost += TABLE[5, s] * loss
-            number[13] = given
-            number[14] = load
-            number[15] = loss
+            number[NEW_POWER_DRIVE] = given
+            number[NEW_POWER_LOAD] = load
+            number[NEW_POWER_LOSS] = loss
     number[THETA] = min(max(theta, 1e-3), 0.8)
     buffer[ERROR_ORDER, 0] = 4.0
     error = 0.0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from ._jit import inline, jit
+from ._jit import inner, jit
 from .types import Commands, Floats, Laws
 
 
-@inline
+@inner
 def law_value(laws: Laws, law: int, t: float, left: bool) -> tuple[float, float, float]:
     """Value, first and second derivative of a law at t; `left` takes the limit from the left at a switch."""
     first = laws.first[law]

@@ -1,17 +1,17 @@
-"""What is seen of a run: points, joint forces and energies at the sampled states. Planar arms are looked at in space."""
+"""What is seen of a run in space: points, joint forces and energies at the sampled states."""
 
 from __future__ import annotations
 
 import math
 
-from ._jit import jit
-from .aba import AF, AL, turn
-from .outward import R, W
-from .rnea import P, V, body_energy, move, spatial_rnea
+from ._jit import inner, jit
+from .aba import turn
+from .columns import AF0, AF1, AF2, AL0, AL1, AL2, P0, P1, P2, R00, V0, V1, V2, W0, W1, W2
+from .rnea import body_energy, move, spatial_rnea
 from .types import Floats, Ints, Laws, Loads, SpatialTree
 
 
-@jit
+@inner
 def quaternion(r: Floats, out: Floats) -> None:
     """Unit quaternion (w, x, y, z) of a rotation matrix (9,), by its largest component."""
     t0 = 1.0 + r[0] + r[4] + r[8]
@@ -20,16 +20,28 @@ def quaternion(r: Floats, out: Floats) -> None:
     t3 = 1.0 - r[0] - r[4] + r[8]
     if t0 >= t1 and t0 >= t2 and t0 >= t3:
         s = 0.5 / math.sqrt(t0)
-        out[0], out[1], out[2], out[3] = t0 * s, (r[7] - r[5]) * s, (r[2] - r[6]) * s, (r[3] - r[1]) * s
+        out[0] = t0 * s
+        out[1] = (r[7] - r[5]) * s
+        out[2] = (r[2] - r[6]) * s
+        out[3] = (r[3] - r[1]) * s
     elif t1 >= t2 and t1 >= t3:
         s = 0.5 / math.sqrt(t1)
-        out[0], out[1], out[2], out[3] = (r[7] - r[5]) * s, t1 * s, (r[1] + r[3]) * s, (r[2] + r[6]) * s
+        out[0] = (r[7] - r[5]) * s
+        out[1] = t1 * s
+        out[2] = (r[1] + r[3]) * s
+        out[3] = (r[2] + r[6]) * s
     elif t2 >= t3:
         s = 0.5 / math.sqrt(t2)
-        out[0], out[1], out[2], out[3] = (r[2] - r[6]) * s, (r[1] + r[3]) * s, t2 * s, (r[5] + r[7]) * s
+        out[0] = (r[2] - r[6]) * s
+        out[1] = (r[1] + r[3]) * s
+        out[2] = t2 * s
+        out[3] = (r[5] + r[7]) * s
     else:
         s = 0.5 / math.sqrt(t3)
-        out[0], out[1], out[2], out[3] = (r[3] - r[1]) * s, (r[2] + r[6]) * s, (r[5] + r[7]) * s, t3 * s
+        out[0] = (r[3] - r[1]) * s
+        out[1] = (r[2] + r[6]) * s
+        out[2] = (r[5] + r[7]) * s
+        out[3] = t3 * s
 
 
 @jit
@@ -52,9 +64,11 @@ def observe(
     scratch: Floats,
     work: Floats,
 ) -> None:
-    """Fill positions, velocities, accelerations (m, points, 3), quaternions (m, points, 4), generalised forces (m, nq), energies (m, 3).
+    """Fill positions, velocities, accelerations (m, points, 3), quaternions (m, points, 4), generalised forces (m,
+    nq), energies (m, 3).
 
-    point_place: (points, 12) offset in the body's frame and rotation from the point's frame to the body's; scratch: (9,).
+    point_place: (points, 12) offset in the body's frame and rotation from the point's frame to the body's;
+    scratch: (9,).
     """
     g = tree.gravity
     for k in range(times.shape[0]):
@@ -68,24 +82,30 @@ def observe(
             i = point_body[j]
             place = point_place[j]
             rx, ry, rz = turn(work, i, place[0], place[1], place[2])
-            w0, w1, w2 = work[i, W], work[i, W + 1], work[i, W + 2]
-            l0, l1, l2 = work[i, AL], work[i, AL + 1], work[i, AL + 2]
-            e0, e1, e2 = w1 * rz - w2 * ry, w2 * rx - w0 * rz, w0 * ry - w1 * rx
-            position[k, j, 0] = work[i, P] + rx
-            position[k, j, 1] = work[i, P + 1] + ry
-            position[k, j, 2] = work[i, P + 2] + rz
-            velocity[k, j, 0] = work[i, V] + e0
-            velocity[k, j, 1] = work[i, V + 1] + e1
-            velocity[k, j, 2] = work[i, V + 2] + e2
+            w0 = work[i, W0]
+            w1 = work[i, W1]
+            w2 = work[i, W2]
+            l0 = work[i, AL0]
+            l1 = work[i, AL1]
+            l2 = work[i, AL2]
+            e0 = w1 * rz - w2 * ry
+            e1 = w2 * rx - w0 * rz
+            e2 = w0 * ry - w1 * rx
+            position[k, j, 0] = work[i, P0] + rx
+            position[k, j, 1] = work[i, P1] + ry
+            position[k, j, 2] = work[i, P2] + rz
+            velocity[k, j, 0] = work[i, V0] + e0
+            velocity[k, j, 1] = work[i, V1] + e1
+            velocity[k, j, 2] = work[i, V2] + e2
             # the base accelerates with −g inside the recursion: take it out again
-            acceleration[k, j, 0] = work[i, AF] + g[0] + l1 * rz - l2 * ry + w1 * e2 - w2 * e1
-            acceleration[k, j, 1] = work[i, AF + 1] + g[1] + l2 * rx - l0 * rz + w2 * e0 - w0 * e2
-            acceleration[k, j, 2] = work[i, AF + 2] + g[2] + l0 * ry - l1 * rx + w0 * e1 - w1 * e0
+            acceleration[k, j, 0] = work[i, AF0] + g[0] + l1 * rz - l2 * ry + w1 * e2 - w2 * e1
+            acceleration[k, j, 1] = work[i, AF1] + g[1] + l2 * rx - l0 * rz + w2 * e0 - w0 * e2
+            acceleration[k, j, 2] = work[i, AF2] + g[2] + l0 * ry - l1 * rx + w0 * e1 - w1 * e0
             for row in range(3):
                 for col in range(3):
                     scratch[3 * row + col] = (
-                        work[i, R + 3 * row] * place[3 + col]
-                        + work[i, R + 3 * row + 1] * place[6 + col]
-                        + work[i, R + 3 * row + 2] * place[9 + col]
+                        work[i, R00 + 3 * row] * place[3 + col]
+                        + work[i, R00 + 3 * row + 1] * place[6 + col]
+                        + work[i, R00 + 3 * row + 2] * place[9 + col]
                     )
             quaternion(scratch, orientation[k, j])

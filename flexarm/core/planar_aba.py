@@ -1,14 +1,14 @@
 """Forward and hybrid dynamics in the plane (NOTATION 10–17), O(n).
 
-Along a chain the parent of a body is the row just visited: its values stay in registers ("carry"), and memory is read only where the
-tree branches. That is worth a third of the time.
+Along a chain the parent of a body is the row just visited: its values stay in registers ("carry"), and memory is
+read only where the tree branches. That is worth a third of the time.
 """
 
 from __future__ import annotations
 
 import math
 
-from ._jit import jit
+from ._jit import inner, jit
 from .laws import law_value
 from .trigonometry import sincos
 from .types import (
@@ -39,7 +39,8 @@ from .types import (
     PlanarTree,
 )
 
-# Columns of the work array, one row per body: geometry, then articulated inertia and bias, then what the last sweep needs.
+# Columns of the work array, one row per body: geometry, then articulated inertia and bias, then what the last sweep
+# needs.
 SIN, COS, ANGLE, W, DX, DY, CX, CY, ZX, ZY = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 J, HX, HY, MXX, MXY, MYY, PN, PX, PY = 10, 11, 12, 13, 14, 15, 16, 17, 18
 UN, UX, UY, DINV, U = 19, 20, 21, 22, 23
@@ -47,12 +48,15 @@ AL, AX, AY = 24, 25, 26
 PLANAR_WORK = 28
 
 
-@jit
+@inner
 def planar_outward(tree: PlanarTree, q: Floats, v: Floats, work: Floats) -> None:
     """Fill geometry, centripetal accelerations, own inertia and bias of every body (NOTATION 1–7)."""
     plane = tree.plane
     topology = tree.topology
-    sin, cos, angle, w = 0.0, 1.0, 0.0, 0.0
+    sin = 0.0
+    cos = 1.0
+    angle = 0.0
+    w = 0.0
     work[0, SIN] = sin
     work[0, COS] = cos
     work[0, ANGLE] = angle
@@ -112,10 +116,11 @@ def planar_outward(tree: PlanarTree, q: Floats, v: Floats, work: Floats) -> None
         work[i, PY] = -w2 * mcy
 
 
-@jit
+@inner
 def planar_loads(loads: Loads, laws: Laws, t: float, left: bool, work: Floats) -> None:
     """Subtract the external loads from the bias of their bodies."""
-    place, wrench = loads.place, loads.wrench
+    place = loads.place
+    wrench = loads.wrench
     for j in range(place.shape[0]):
         i = place[j, 0]
         factor = 1.0
@@ -154,10 +159,12 @@ def planar_solve(
 ) -> int:
     """Accelerations of the free coordinates into `a`, forces of the driven ones into `drive`; OK or NOT_POSITIVE.
 
-    q, v: all coordinates (driven ones as commanded), a: driven ones on entry; springs act at q_spring, dampers at v_damper and gh, bh2
+    q, v: all coordinates (driven ones as commanded), a: driven ones on entry; springs act at q_spring, dampers at
+    v_damper and gh, bh2
     are γh and βh² of (16): q, v, 0, 0 give the plain forward dynamics.
     """
-    topology, spring = tree.topology, tree.spring
+    topology = tree.topology
+    spring = tree.spring
     n = tree.plane.shape[0]
     planar_outward(tree, q, v, work)
     if loads.place.shape[0] > 0:

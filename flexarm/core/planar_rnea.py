@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._jit import jit
+from ._jit import inner, jit
 from .planar_aba import AL, AX, AY, CX, CY, DX, DY, HX, HY, MXX, PN, PX, PY, ZX, ZY, J, W, planar_loads, planar_outward
 from .types import (
     P_J,
@@ -36,8 +36,11 @@ def planar_rnea(
     tau: Floats,
     work: Floats,
 ) -> None:
-    """Fill τ with the generalised forces that give the accelerations a; the joint wrenches are left in the columns PN, PX, PY."""
-    topology, spring = tree.topology, tree.spring
+    """Fill τ with the generalised forces that give the accelerations a; the joint wrenches are left in the columns PN,
+    PX, PY.
+    """
+    topology = tree.topology
+    spring = tree.spring
     planar_outward(tree, q, v, work)
     if loads.place.shape[0] > 0:
         planar_loads(loads, laws, t, left, work)
@@ -61,8 +64,12 @@ def planar_rnea(
     for i in range(topology.shape[0] - 1, 0, -1):
         c = topology[i, T_COORD]
         up = topology[i, T_PARENT]
-        al, ax, ay = work[i, AL], work[i, AX], work[i, AY]
-        hx, hy, m = work[i, HX], work[i, HY], work[i, MXX]
+        al = work[i, AL]
+        ax = work[i, AX]
+        ay = work[i, AY]
+        hx = work[i, HX]
+        hy = work[i, HY]
+        m = work[i, MXX]
         n = work[i, PN] + work[i, J] * al + hx * ax + hy * ay
         fx = work[i, PX] + hx * al + m * ax
         fy = work[i, PY] + hy * al + m * ay
@@ -79,7 +86,7 @@ def planar_rnea(
         work[up, PY] += fy
 
 
-@jit
+@inner
 def planar_move(tree: PlanarTree, v: Floats, work: Floats) -> None:
     """Positions and velocities of every body's origin after `planar_outward`, into PX, PY and AX, AY."""
     topology = tree.topology
@@ -89,13 +96,20 @@ def planar_move(tree: PlanarTree, v: Floats, work: Floats) -> None:
     work[0, PY] = 0.0
     for i in range(1, topology.shape[0]):
         up = topology[i, T_PARENT]
-        dx, dy, w_up = work[i, DX], work[i, DY], work[up, W]
-        x, y = work[up, PX] + dx, work[up, PY] + dy
-        vx, vy = work[up, AX] - w_up * dy, work[up, AY] + w_up * dx
+        dx = work[i, DX]
+        dy = work[i, DY]
+        w_up = work[up, W]
+        x = work[up, PX] + dx
+        y = work[up, PY] + dy
+        vx = work[up, AX] - w_up * dy
+        vy = work[up, AY] + w_up * dx
         if topology[i, T_JOINT] == PRISMATIC:
             vx += work[i, ZX] * v[topology[i, T_COORD]]
             vy += work[i, ZY] * v[topology[i, T_COORD]]
-        work[i, PX], work[i, PY], work[i, AX], work[i, AY] = x, y, vx, vy
+        work[i, PX] = x
+        work[i, PY] = y
+        work[i, AX] = vx
+        work[i, AY] = vy
 
 
 @jit
@@ -103,13 +117,20 @@ def planar_energy(tree: PlanarTree, q: Floats, v: Floats, work: Floats) -> tuple
     """Kinetic, elastic and gravity energy (J) (NOTATION 18)."""
     planar_outward(tree, q, v, work)
     planar_move(tree, v, work)
-    topology, spring, plane = tree.topology, tree.spring, tree.plane
+    topology = tree.topology
+    spring = tree.spring
+    plane = tree.plane
     kinetic = 0.0
     gravity = 0.0
     for i in range(1, topology.shape[0]):
-        x, y, vx, vy = work[i, PX], work[i, PY], work[i, AX], work[i, AY]
-        m, w = plane[i, P_MASS], work[i, W]
-        mcx, mcy = work[i, HY], -work[i, HX]
+        x = work[i, PX]
+        y = work[i, PY]
+        vx = work[i, AX]
+        vy = work[i, AY]
+        m = plane[i, P_MASS]
+        w = work[i, W]
+        mcx = work[i, HY]
+        mcy = -work[i, HX]
         kinetic += 0.5 * (m * (vx * vx + vy * vy) + plane[i, P_J] * w * w) + w * (vy * mcx - vx * mcy)
         gravity -= tree.gravity[0] * (m * x + mcx) + tree.gravity[1] * (m * y + mcy)
     elastic = 0.0

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from ._jit import jit
+from ._jit import inner
 from .aba import turn
+from .columns import V0, V1, V2, W0, W1, W2
 from .laws import law_value
-from .outward import W, outward
+from .outward import outward
 from .planar_aba import AX, AY, COS, SIN, planar_outward
 from .planar_aba import W as PW
 from .planar_rnea import planar_move
-from .rnea import V, move
+from .rnea import move
 from .types import S_D, S_DRIVEN, Floats, Laws, Loads, PlanarTree, SpatialTree, Tree
 
 
-@jit
+@inner
 def spatial_load_power(
     tree: SpatialTree, loads: Loads, laws: Laws, t: float, left: bool, q: Floats, v: Floats, work: Floats
 ) -> float:
     """Power of the external loads (W)."""
-    place, wrench = loads.place, loads.wrench
+    place = loads.place
+    wrench = loads.wrench
     if place.shape[0] == 0:
         return 0.0
     outward(tree, q, v, work)
@@ -30,25 +32,32 @@ def spatial_load_power(
         if place[j, 2] >= 0:
             factor = law_value(laws, place[j, 2], t, left)[0]
         rx, ry, rz = turn(work, i, wrench[j, 0], wrench[j, 1], wrench[j, 2])
-        fx, fy, fz = wrench[j, 3], wrench[j, 4], wrench[j, 5]
-        nx, ny, nz = wrench[j, 6], wrench[j, 7], wrench[j, 8]
+        fx = wrench[j, 3]
+        fy = wrench[j, 4]
+        fz = wrench[j, 5]
+        nx = wrench[j, 6]
+        ny = wrench[j, 7]
+        nz = wrench[j, 8]
         if place[j, 1] == 1:
             fx, fy, fz = turn(work, i, fx, fy, fz)
             nx, ny, nz = turn(work, i, nx, ny, nz)
-        w0, w1, w2 = work[i, W], work[i, W + 1], work[i, W + 2]
-        vx = work[i, V] + w1 * rz - w2 * ry
-        vy = work[i, V + 1] + w2 * rx - w0 * rz
-        vz = work[i, V + 2] + w0 * ry - w1 * rx
+        w0 = work[i, W0]
+        w1 = work[i, W1]
+        w2 = work[i, W2]
+        vx = work[i, V0] + w1 * rz - w2 * ry
+        vy = work[i, V1] + w2 * rx - w0 * rz
+        vz = work[i, V2] + w0 * ry - w1 * rx
         power += factor * (fx * vx + fy * vy + fz * vz + nx * w0 + ny * w1 + nz * w2)
     return power
 
 
-@jit
+@inner
 def planar_load_power(
     tree: PlanarTree, loads: Loads, laws: Laws, t: float, left: bool, q: Floats, v: Floats, work: Floats
 ) -> float:
     """Power of the external loads (W)."""
-    place, wrench = loads.place, loads.wrench
+    place = loads.place
+    wrench = loads.wrench
     if place.shape[0] == 0:
         return 0.0
     planar_outward(tree, q, v, work)
@@ -59,17 +68,20 @@ def planar_load_power(
         factor = 1.0
         if place[j, 2] >= 0:
             factor = law_value(laws, place[j, 2], t, left)[0]
-        sin, cos, w = work[i, SIN], work[i, COS], work[i, PW]
+        sin = work[i, SIN]
+        cos = work[i, COS]
+        w = work[i, PW]
         rx = cos * wrench[j, 0] - sin * wrench[j, 1]
         ry = sin * wrench[j, 0] + cos * wrench[j, 1]
-        fx, fy = wrench[j, 3], wrench[j, 4]
+        fx = wrench[j, 3]
+        fy = wrench[j, 4]
         if place[j, 1] == 1:
             fx, fy = cos * fx - sin * fy, sin * fx + cos * fy
         power += factor * (fx * (work[i, AX] - w * ry) + fy * (work[i, AY] + w * rx) + wrench[j, 8] * w)
     return power
 
 
-@jit
+@inner
 def drive_power(tree: Tree, v: Floats, tau: Floats, drive: Floats) -> tuple[float, float]:
     """Power put in by the drives and power lost in the dampers (W)."""
     spring = tree.spring

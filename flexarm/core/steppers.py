@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import math
 
-from ._jit import choose, jit
+from ._jit import choose, inner, jit
 from .alpha import alpha_step
 from .control import (
     A_BEFORE,
+    AI,
     DISSIPATED,
+    DRIVE,
     DRIVE_WORK,
     ERROR_BEFORE,
+    ERROR_ORDER,
     LAST_STATUS,
     LOAD_WORK,
+    NEW_POWER_DRIVE,
     NEXT_OUTPUT,
     NEXT_SWITCH,
+    POWER_DRIVE,
+    POWER_LOAD,
+    POWER_LOSS,
+    QI,
     REJECTED,
     RESTART,
+    S_NEW,
     STEP,
     STEP_BEFORE,
     STEPS,
-    SUM_ERROR,
+    TAU,
     TIME,
-    WORST_ERROR,
+    VI,
     A,
     Alpha,
     Control,
@@ -33,7 +42,7 @@ from .control import (
     V,
 )
 from .dynamics import load_power, solve
-from .esdirk import AI, DRIVE, ERROR_ORDER, QI, S_NEW, TAU, VI, esdirk_step
+from .esdirk import esdirk_step
 from .laws import command
 from .power import drive_power
 from .types import (
@@ -54,7 +63,7 @@ from .types import (
 @jit
 def restart(tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Memory) -> int:
     """Status of the accelerations and powers at the present time, taken from the right of a switch."""
-    state, buffer, number, count = memory.state, memory.buffer, memory.number, memory.count
+    state, buffer, number, count = memory.state, memory.buffer, memory.number, memory.counter
     t = number[TIME]
     tau, drive = buffer[TAU], buffer[DRIVE]
     command(laws, commands, t, False, state[Q], state[V], state[A], tau)
@@ -66,17 +75,17 @@ def restart(tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Me
         if not math.isfinite(state[A, c]):
             status = NOT_FINITE
     given, loss = drive_power(tree, state[V], tau, drive)
-    number[7] = given
-    number[8] = load_power(tree, loads, laws, t, False, state[Q], state[V], memory.work_loads)
-    number[9] = loss
+    number[POWER_DRIVE] = given
+    number[POWER_LOAD] = load_power(tree, loads, laws, t, False, state[Q], state[V], memory.work_loads)
+    number[POWER_LOSS] = loss
     count[RESTART] = 1
     return status
 
 
-@jit
+@inner
 def sample(memory: Memory, output: Output, t: float, t_new: float, work_new: tuple[float, float, float]) -> None:
     """Fill the samples in (t, t_new] by the quintic through both ends of the step (NOTATION 22)."""
-    state, buffer, number, count = memory.state, memory.buffer, memory.number, memory.count
+    state, buffer, number, count = memory.state, memory.buffer, memory.number, memory.counter
     h = t_new - t
     k = count[NEXT_OUTPUT]
     nq = state.shape[1]
@@ -115,12 +124,14 @@ def sample(memory: Memory, output: Output, t: float, t_new: float, work_new: tup
         for j in range(3):
             w0 = number[DRIVE_WORK + j]
             w1 = w0 + work_new[j]
-            output.work[k, j] = (1.0 - b1) * w0 + b1 * w1 + h * (c0 * number[7 + j] + c1 * number[13 + j])
+            output.work[k, j] = (
+                (1.0 - b1) * w0 + b1 * w1 + h * (c0 * number[POWER_DRIVE + j] + c1 * number[NEW_POWER_DRIVE + j])
+            )
         k += 1
     count[NEXT_OUTPUT] = k
 
 
-@jit
+@inner
 def first_step(tree: Tree, control: Control, memory: Memory) -> float:
     """A cautious step after a restart (s): the accelerations alone move a point by ten times the allowed error."""
     moved = 0.0
@@ -154,8 +165,10 @@ def advance(
     output: Output,
     most_steps: int,
 ) -> int:
-    """Status after at most `most_steps` further steps: OK at the end, RUNNING if there is more to do, else why it stopped."""
-    state, buffer, number, count = memory.state, memory.buffer, memory.number, memory.count
+    """Status after at most `most_steps` further steps: OK at the end, RUNNING if there is more to do, else why it
+    stopped.
+    """
+    state, buffer, number, count = memory.state, memory.buffer, memory.number, memory.counter
     nq = state.shape[1]
     switches = commands.switches
     for _ in range(most_steps):
@@ -215,8 +228,6 @@ def advance(
         number[DRIVE_WORK] += drive_work
         number[LOAD_WORK] += load_work
         number[DISSIPATED] += lost
-        number[WORST_ERROR] = max(number[WORST_ERROR], error)
-        number[SUM_ERROR] += error
         for c in range(nq):
             state[A_BEFORE, c] = state[A, c]
             state[Q, c] = buffer[QI, c]
@@ -224,7 +235,7 @@ def advance(
             state[A, c] = buffer[AI, c]
             state[S, c] = buffer[S_NEW, c]
         for j in range(3):
-            number[7 + j] = number[13 + j]
+            number[POWER_DRIVE + j] = number[NEW_POWER_DRIVE + j]
         number[TIME] = t_new
         number[STEP_BEFORE] = h
         count[STEPS] += 1

@@ -1,14 +1,16 @@
 """Sine and cosine together, without a call into the C library.
 
-The library's sine and cosine cost more than the rest of a planar body. Here one reduction to |r| ≤ π/4 serves both; the polynomials are the
-Taylor series carried to the term below half a unit in the last place at π/4 and telescoped, so the error stays within about one unit for |x| < 1e5.
+The library's sine and cosine cost more than the rest of a planar body. Here one reduction to |r| ≤ π/4 serves both;
+the polynomials are the
+Taylor series carried to the term below half a unit in the last place at π/4 and telescoped, so the error stays within
+about one unit for |x| < 1e5.
 """
 
 from __future__ import annotations
 
 import math
 
-from ._jit import inline
+from ._jit import inner
 
 TWO_OVER_PI = 2.0 / math.pi
 # π/2 in three parts with trailing zeros, so that k·part is exact for |k| < 2^20.
@@ -17,7 +19,7 @@ PIO2_B = 6.077100506303966e-11
 PIO2_C = 2.0222662487959506e-21
 
 
-@inline
+@inner
 def sincos(x: float) -> tuple[float, float]:
     """Sine and cosine of x (rad), accurate to about one unit in the last place for |x| < 1e5."""
     if not (-1.0e5 < x < 1.0e5):

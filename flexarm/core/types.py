@@ -24,18 +24,21 @@ TOO_MANY_STEPS = 6
 # Columns of the arrays of a Tree.
 T_PARENT, T_JOINT, T_COORD, T_DRIVEN, T_WIDTH = 0, 1, 2, 3, 4
 S_K, S_D, S_REST, S_ROTOR, S_LEVER, S_DRIVEN, S_WIDTH = 0, 1, 2, 3, 4, 5, 6
-B_ROT, B_OFF, B_MASS, B_MC, B_J, B_WIDTH = 0, 9, 12, 13, 16, 22
 P_ANGLE, P_RX, P_RY, P_UX, P_UY, P_MASS, P_MCX, P_MCY, P_J, P_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 
 
 class SpatialTree(NamedTuple):
     """A tree of bodies in space. Row 0 is the base, rows 1…n the bodies, parents before children.
 
-    Few arrays on purpose: each costs at every call. Planar and spatial trees are different classes so that a kernel is compiled for what it is given.
+    Few arrays on purpose: each costs at every call. Planar and spatial trees are different classes so that a
+    kernel is compiled for what it is given.
     """
 
-    topology: Ints  # (n+1, T_WIDTH) row of the parent, kind of joint, index of the joint coordinate in q (−1: none), 1 if driven
-    body: Floats  # (n+1, B_WIDTH) rotation R_T, offset r_T, mass, mass·centre, inertia about the origin (xx xy xz yy yz zz)
+    # (n+1, T_WIDTH) row of the parent, kind of joint, index of the joint coordinate in q (−1: none), 1 if driven
+    topology: Ints
+    # (n+1, columns.B_WIDTH) rotation R_T, offset r_T, mass, mass·centre, inertia about the origin (xx xy xz yy yz
+    # zz)
+    body: Floats
     spring: Floats  # (nq, S_WIDTH) per coordinate: spring, damper, spring's rest, rotor inertia, lever, 1 if driven
     gravity: Floats  # (3,)
 

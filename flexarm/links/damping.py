@@ -42,7 +42,8 @@ def damped(block: LinkBlock, span: BeamSpan, link: Link) -> LinkBlock:
         mode = damping.mode or 1
         if mode > len(frequencies):
             raise AnalysisError(
-                f'link "{link.name}": damping.mode is {mode}, must be ≤ the number of elastic coordinates, {len(frequencies)}'
+                f'link "{link.name}": damping.mode is {mode}, must be ≤ the number of elastic coordinates, '
+                f"{len(frequencies)}"
             )
         retardation = 2.0 * damping.ratio / float(frequencies[mode - 1])
     assert retardation is not None

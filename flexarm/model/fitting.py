@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from flexarm.model.inertia import spatial_reasons
 from flexarm.model.joint import Joint
+from flexarm.model.law import TOO_FAR_APART, computed
 from flexarm.model.link import BEYOND, Link
 from flexarm.model.messages import Mistake, number, quoted
 
@@ -26,7 +27,10 @@ def fitting_mistakes(arm: Arm) -> Iterable[Mistake]:
                 yield ("link", i), "parent_at is given on the base, must stand beside a parent that is a link"
             else:
                 yield from _beyond(("link", i), "parent_at", link.parent_at, arm.links[parents[i]])
-        yield from _laws(arm, i, link.joint)
+        unsuited = list(_laws(arm, i, link.joint))
+        yield from unsuited
+        if not unsuited:
+            yield from _commands(arm, i, link)
     for i, point in enumerate(arm.points):
         yield from _beyond(("point", i), "at", point.at, arm.link(point.link))
     for i, load in enumerate(arm.loads):
@@ -68,6 +72,15 @@ def _laws(arm: Arm, i: int, joint: Joint) -> Iterable[Mistake]:
         unit, wanted = arm.torques[joint.torque].unit, "N m" if joint.type == "revolute" else "N"
         if unit is not None and unit != wanted:
             yield place, f"torque is {quoted(joint.torque)}, whose values are in {unit}, must be in {wanted}"
+
+
+def _commands(arm: Arm, i: int, link: Link) -> Iterable[Mistake]:
+    # A law may be sound by itself and yet break under the joint's rate, scale and delay.
+    joint = link.joint
+    if joint.motion is not None and computed(lambda: arm.motion_of(link)) is None:
+        yield ("link", i, "joint"), f"its motion {quoted(joint.motion)} {TOO_FAR_APART}"
+    if joint.torque is not None and computed(lambda: arm.torque_of(link)) is None:
+        yield ("link", i, "joint"), f"its torque {quoted(joint.torque)} {TOO_FAR_APART}"
 
 
 def _out_of_plane(arm: Arm) -> Iterable[Mistake]:

@@ -6,8 +6,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-# Marks the members of a union in pydantic's path; the user never wrote it, so it never reaches a sentence.
-TAG = "kind="
+# Marks the members of a union in pydantic's path. It never reaches a sentence, and no key or name can begin like it:
+# neither a keyboard nor a text editor makes these two characters.
+TAG = "\0\ue000"
 
 Path = tuple[int | str, ...]
 

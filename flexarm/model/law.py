@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -11,7 +11,8 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from pydantic import Field
 
-from flexarm.model.messages import Mistake, number, quoted, refusal, shown
+from flexarm.errors import FlexarmError
+from flexarm.model.messages import Mistake, number, printable, quoted, refusal, shown
 from flexarm.model.part import Part
 from flexarm.model.pieces import Pieces
 from flexarm.model.quantity import Quantity, Reader, entries
@@ -45,16 +46,19 @@ class Law(Part):
         raise NotImplementedError
 
 
-def computed(law: Law, rate: float | None) -> Pieces | str:
-    """The law's pieces, or a sentence saying why they cannot be computed."""
+def computed(make: Callable[[], Pieces | None]) -> Pieces | None:
+    """The pieces that `make` gives; None if its numbers are too far apart to be computed with."""
     with np.errstate(all="ignore"):
         try:
-            pieces = law.pieces(rate)
-        except (OverflowError, ZeroDivisionError, ValueError):
-            return "has values too far apart to be computed with"
-        if not all(np.all(np.isfinite(array)) for array in (pieces.start, pieces.poly, pieces.harmonic)):
-            return "has values too far apart to be computed with"
+            pieces = make()
+        except (OverflowError, ZeroDivisionError, ValueError, FlexarmError):
+            return None
+    if pieces is None or not all(np.isfinite(array).all() for array in (pieces.start, pieces.poly, pieces.harmonic)):
+        return None
     return pieces
+
+
+TOO_FAR_APART = "has values too far apart to be computed with, must be nearer to one another"
 
 
 def ramps(begin: float, position: float, segments: Iterable[tuple[float, float, float]]) -> list[Row]:
@@ -141,7 +145,7 @@ class ColumnUnits(Reader):
             try:
                 unit = read_unit(word)
             except (UnitError, ValueError, OverflowError) as reason:
-                raise refusal(f"is {shown(word)}, which {reason}", f"[{i}]") from None
+                raise refusal(f"is {shown(word)}, which {printable(str(reason))}, must be a unit", f"[{i}]") from None
             if i == 0 and not unit.dimension.fits(read_unit("s").dimension):
                 raise refusal(f"is {shown(word)}, must be a unit of time", "[0]")
         return tuple(str(word) for word in words)

@@ -53,7 +53,7 @@ def problems_in(error: ValidationError, known: Known, *, root: str = "") -> tupl
 
 def _problem(line: dict[str, Any], known: Known) -> Problem:
     tagged: Path = line["loc"]
-    path = tuple(step for step in tagged if not (isinstance(step, str) and step.startswith(TAG)))
+    path = tuple(step for step in tagged if not str(step).startswith(TAG))
     kind, context = line["type"], line.get("ctx", {})
     if kind == MISTAKE:
         return Problem(place_of(path), context["reason"])
@@ -66,7 +66,7 @@ def _problem(line: dict[str, Any], known: Known) -> Problem:
         return Problem(place, f"{name}{context.get('suffix', '')} {context['reason']}")
     if kind == "missing":
         return Problem(place, f"{name} is missing, must be given")
-    if kind == "extra_forbidden":
+    if kind == "extra_forbidden" and path:
         return Problem(place, f"{name} is not a key known here{_hint(str(path[-1]), known.keys(tagged[:-1]))}")
     return Problem(place, f"{name} is {shown(line['input'])}, {_must_be(kind, line)}")
 
@@ -125,8 +125,12 @@ def quoted(text: str, longest: int = 40) -> str:
     """Text in quotes, on one line and not too long."""
     if len(text) > longest:
         text = text[: longest - 3] + "..."
-    clean = "".join(mark if mark.isprintable() else f"\\x{ord(mark):02x}" for mark in text)
-    return '"' + clean + '"'
+    return '"' + printable(text) + '"'
+
+
+def printable(text: str) -> str:
+    """The text with whatever would break the line or the terminal written as its code."""
+    return "".join(mark if mark.isprintable() else f"\\x{ord(mark):02x}" for mark in text)
 
 
 def shown(value: Any) -> str:

@@ -11,7 +11,7 @@ from pydantic import Discriminator, Field, Tag
 
 from flexarm.errors import FlexarmError
 from flexarm.model.known import TAG
-from flexarm.model.law import Law, Row, Tabulated, computed, ramps
+from flexarm.model.law import TOO_FAR_APART, Law, Row, Tabulated, computed, ramps
 from flexarm.model.messages import Mistake, number
 from flexarm.model.pieces import Pieces
 from flexarm.model.quantity import Quantity, Series
@@ -44,9 +44,9 @@ class MotionLaw(Law):
         clashes = list(self.clashes())
         if not clashes:
             needs_rate = self.takes_rate and getattr(self, "rate", None) is None
-            pieces = computed(self, 1.0 if needs_rate else None)
-            if isinstance(pieces, str):
-                clashes = [pieces]
+            pieces = computed(lambda: self.pieces(1.0 if needs_rate else None))
+            if pieces is None:
+                clashes = [TOO_FAR_APART]
             elif pieces.jumps(1).any():
                 when = pieces.start[pieces.jumps(1)][0]
                 clashes = [f"position or rate jumps at {number(float(when))} s, must be continuous"]

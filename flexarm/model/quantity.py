@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from flexarm.model.messages import number, refusal, shown
+from flexarm.model.messages import number, printable, refusal, shown
 from flexarm.model.units import Dimension, UnitError, read_measure, read_unit
 
 # Nothing an arm is made of is larger, and nothing that has to be there is smaller than its inverse; products and
@@ -174,9 +174,9 @@ def _from_text(text: str, units: Sequence[str], suffix: str) -> float:
     try:
         value, dimension = read_measure(text)
     except UnitError as reason:
-        raise refusal(f"is {shown(text)}, which {reason}, must be {_wanted(units)}", suffix) from None
+        raise refusal(f"is {shown(text)}, which {printable(str(reason))}, must be {_wanted(units)}", suffix) from None
     except (OverflowError, ValueError):
-        raise refusal(f"is {shown(text)}, which cannot be read as a number", suffix) from None
+        raise refusal(f"is {shown(text)}, which cannot be read, must be {_wanted(units)}", suffix) from None
     for unit in units:
         wanted = read_unit(unit).dimension
         if dimension.fits(wanted):
@@ -206,7 +206,7 @@ def _from_number(value: Any, suffix: str) -> float:
     try:
         return float(value)
     except (OverflowError, ValueError, TypeError):
-        raise refusal("is a number too large to hold", suffix) from None
+        raise refusal(f"is a number too large to hold, must be ≤ {number(LARGEST)} in size", suffix) from None
 
 
 def entries(value: Any) -> list[Any] | None:

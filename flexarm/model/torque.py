@@ -11,7 +11,7 @@ from pydantic import Discriminator, Field, Tag
 
 from flexarm.errors import FlexarmError
 from flexarm.model.known import TAG
-from flexarm.model.law import Law, Row, Tabulated, computed
+from flexarm.model.law import TOO_FAR_APART, Law, Row, Tabulated, computed
 from flexarm.model.messages import Mistake, number
 from flexarm.model.pieces import Pieces
 from flexarm.model.quantity import Quantity, Series
@@ -39,8 +39,8 @@ class TorqueLaw(Law):
     def mistakes(self) -> Iterable[Mistake]:
         """Values that do not fit together."""
         clashes = list(self.clashes())
-        if not clashes and isinstance(reason := computed(self, None), str):
-            clashes = [reason]
+        if not clashes and computed(self.pieces) is None:
+            clashes = [TOO_FAR_APART]
         for sentence in clashes:
             yield (), sentence
 

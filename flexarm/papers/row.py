@@ -30,7 +30,9 @@ class Row:
 
 
 def judged(id: str, value: float, unit: str, *, paper: float | None = None, within: float = 0.0, note: str = "") -> Row:
-    """A row with its verdict: "agrees" where ours is within `within` of the paper's number, "not printed" where there is none."""
+    """A row with its verdict: "agrees" where ours is within `within` of the paper's number, "not printed" where there
+    is none.
+    """
     if paper is None:
         verdict = "not printed"
     else:

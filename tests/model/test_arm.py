@@ -146,7 +146,9 @@ def test_laws_that_do_not_suit_their_joint_are_refused(joint: dict[str, Any], fi
 def test_a_load_s_law_is_a_plain_factor() -> None:
     torques = {"push": {"kind": "constant", "value": "3 N m"}}
     loads = [{"link": "a", "force": [1, 0, 0], "law": "push"}]
-    assert 'law is "push", whose values are in N m, must be plain numbers' in refused(link("a"), torques=torques, loads=loads)
+    assert 'law is "push", whose values are in N m, must be plain numbers' in refused(
+        link("a"), torques=torques, loads=loads
+    )
 
 
 @pytest.mark.parametrize(
@@ -155,7 +157,10 @@ def test_a_load_s_law_is_a_plain_factor() -> None:
         ({"joint": {"type": "revolute", "axis": "x"}}, "link[0].joint: axis is [1, 0, 0], must be z in a planar arm"),
         ({"joint": {"type": "prismatic", "axis": "z"}}, "link[0].joint: axis is [0, 0, 1], must lie in the x-y plane"),
         ({"joint": {"type": "revolute", "offset": [0, 0, 1]}}, "joint.offset is [0, 0, 1], must lie in the x-y plane"),
-        ({"joint": {"type": "revolute", "rotation": [1, 0, 0]}}, "joint.rotation is [1, 0, 0] rad, must turn about z alone"),
+        (
+            {"joint": {"type": "revolute", "rotation": [1, 0, 0]}},
+            "joint.rotation is [1, 0, 0] rad, must turn about z alone",
+        ),
         ({"direction": "z"}, "direction is [0, 0, 1], must lie in the x-y plane"),
         ({"tip_offset": [0, 0, 1]}, "tip_offset is [0, 0, 1], must lie"),
         ({"tip_rotation": [0, 1, 0]}, "tip_rotation is [0, 1, 0] rad, must turn about z alone"),
@@ -217,5 +222,7 @@ def test_a_changed_arm_is_checked_again(every_key_arm: Arm) -> None:
 
 
 def test_a_link_that_is_not_there_is_named() -> None:
-    with pytest.raises(FlexarmError, match='there is no link "armm", must be "arm" or "hand" \\(did you mean "arm"\\?\\)'):
+    with pytest.raises(
+        FlexarmError, match='there is no link "armm", must be "arm" or "hand" \\(did you mean "arm"\\?\\)'
+    ):
         arm(link("arm"), link("hand")).link("armm")

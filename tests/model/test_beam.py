@@ -31,7 +31,9 @@ def test_numbers_alone_leave_the_rest_unknown() -> None:
 
 
 def test_pairs_are_about_y_then_z() -> None:
-    beam = Beam(bending_stiffness=[1, 2], mass_per_length=1, shear_stiffness=[3, 4], rotary_inertia=[5, 6], polar_inertia=7)
+    beam = Beam(
+        bending_stiffness=[1, 2], mass_per_length=1, shear_stiffness=[3, 4], rotary_inertia=[5, 6], polar_inertia=7
+    )
     p = beam.properties()
     assert (p.EIy, p.EIz, p.GAy, p.GAz, p.jy, p.jz, p.jx) == (1, 2, 3, 4, 5, 6, 7)
 
@@ -122,7 +124,11 @@ def test_a_name_no_one_knows_is_refused_when_the_beam_stands_alone() -> None:
             "end: axial_stiffness is given here but not at the base",
         ),
         (
-            {"section": CIRCLE, "material": "steel", "end": {"section": {"shape": "tube", "diameter": 1, "thickness": 0.1}}},
+            {
+                "section": CIRCLE,
+                "material": "steel",
+                "end": {"section": {"shape": "tube", "diameter": 1, "thickness": 0.1}},
+            },
             'end.section: shape is "tube", must be "circle" as at the base',
         ),
     ],

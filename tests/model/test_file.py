@@ -19,7 +19,9 @@ from flexarm.model.part import Part
 
 SIZE = st.floats(1e-9, 1e9)
 ANY = st.floats(-1e9, 1e9)
-NAME = st.text(min_size=1, max_size=12).filter(lambda text: text.isprintable() and text == text.strip() and text != "base")
+NAME = st.text(min_size=1, max_size=12).filter(
+    lambda text: text.isprintable() and text == text.strip() and text != "base"
+)
 TRIPLE = st.lists(ANY, min_size=3, max_size=3)
 
 
@@ -49,7 +51,10 @@ def bodies(draw: st.DrawFn) -> dict[str, Any]:
             numbers |= {"rotary_inertia": [draw(SIZE), draw(SIZE)], "end": {"mass_per_length": draw(SIZE)}}
         return {"beam": numbers, "damping": {"retardation": draw(SIZE)}}
     section = {"shape": "rectangle", "width": draw(SIZE), "height": draw(SIZE)}
-    return {"beam": {"section": section, "material": draw(st.sampled_from(["steel", "brass"]))}, "model": {"elements": 3}}
+    return {
+        "beam": {"section": section, "material": draw(st.sampled_from(["steel", "brass"]))},
+        "model": {"elements": 3},
+    }
 
 
 @st.composite

@@ -20,9 +20,14 @@ from flexarm.model import arm_from_dict, arm_schema, format_arm, parse_arm
 from flexarm.model.motion import MotionLaw
 from flexarm.model.torque import TorqueLaw
 
-FUZZ = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+FUZZ = settings(
+    max_examples=2500, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
 HERE = Path(__file__).parent
-TEXTS = [path.read_text(encoding="utf-8") for path in (HERE / "every_key.toml", HERE.parents[1] / "examples/rod_handler.toml")]
+TEXTS = [
+    path.read_text(encoding="utf-8")
+    for path in (HERE / "every_key.toml", HERE.parents[1] / "examples/rod_handler.toml")
+]
 
 
 def keys_known() -> list[str]:
@@ -30,7 +35,9 @@ def keys_known() -> list[str]:
     return sorted({key for part in parts for key in part.get("properties", {})})
 
 
-KEYS = st.sampled_from([*keys_known(), "links", "Link", "", "a b", "é", "kind=brake", "[key]", "x\ny"]) | st.text(max_size=5)
+KEYS = st.sampled_from([*keys_known(), "links", "Link", "", "a b", "é", "kind=brake", "[key]", "x\ny"]) | st.text(
+    max_size=5
+)
 WORDS = st.sampled_from(
     ["x", "-z", "base", "rod", "stop", "steel", "revolute", "fixed", "brake", "table", "circle", "tube", "classical",
      "1 m", "-1 m", "1 kg", "90 deg", "1e999 m", "1e-999 m", "nan m", "1 furlong", "5 rad/s", "2 Hz", "1 m^", "50 %", "0"]
@@ -39,7 +46,9 @@ NUMBERS = st.one_of(
     st.floats(), st.integers(-3, 10), st.sampled_from([0, -0.0, 1e300, 5e-324, 10**400, -(10**400), math.nan, math.inf])
 )
 ATOMS = st.one_of(NUMBERS, WORDS, st.text(max_size=8), st.booleans(), st.dates(), st.datetimes(), st.times())
-TOML = st.recursive(ATOMS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=12)
+TOML = st.recursive(
+    ATOMS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=12
+)
 ODD = st.sampled_from(
     [None, b"bytes", object(), 1j, Decimal("1.5"), Fraction(1, 3), np.array([1.0, 2.0, 3.0]), np.array(1.0), np.bool_(True),
      np.float32(2), np.eye(3), set(), range(3), datetime.date(2020, 1, 1), float, {1: 2}, {None: {}}, (1, 2, 3)]
@@ -98,7 +107,10 @@ def assert_reads_well(error: ModelError, source: str) -> None:
         assert line.isprintable(), line
         for word in ("pydantic", "function-", "kind=", "Traceback", "_called", "<class", "validator"):
             assert word not in line.replace('"kind=brake"', ""), line
-        assert any(told in problem.message for told in ("must ", "not a key known", "not valid TOML", "cannot be", "allowed", "is not ", "has values")), line
+        assert any(
+            told in problem.message
+            for told in ("must ", "not a key known", "not valid TOML", "cannot be", "allowed", "is not ", "has values")
+        ), line
 
 
 def check(model: Any, source: str = "fuzz.toml") -> None:
@@ -201,4 +213,6 @@ def test_sections_of_any_size_are_refused_or_computed(shape: str, sizes: list[fl
     except FlexarmError:
         return
     p = beam.properties()
-    assert all(value is not None and math.isfinite(value) and value >= 0 for value in (p.EA, p.EIy, p.EIz, p.GJ, p.GAy, p.jx))
+    assert all(
+        value is not None and math.isfinite(value) and value >= 0 for value in (p.EA, p.EIy, p.EIz, p.GJ, p.GAy, p.jx)
+    )

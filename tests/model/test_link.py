@@ -70,7 +70,10 @@ def test_a_joint_has_one_drive(fields: dict[str, Any], drive: str) -> None:
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"motion": "a", "torque": "b"}, "has motion and torque, must have only one of motion, torque, locked and free"),
+        (
+            {"motion": "a", "torque": "b"},
+            "has motion and torque, must have only one of motion, torque, locked and free",
+        ),
         ({"rate": "1 rad/s"}, "rate is given, must stand beside motion"),
         ({"free": True, "delay": 1}, "delay is given, must stand beside motion or torque"),
         ({"motion": "a", "start_rate": 1}, "start_rate is given, must stand beside torque or free"),
@@ -86,7 +89,7 @@ def test_a_joint_has_one_drive(fields: dict[str, Any], drive: str) -> None:
         ({"rotation": 5}, "rotation is 5, must be a list of 3, each an angle"),
         ({"damping": -1}, "damping is -1 N m s/rad, must be ≥ 0"),
         ({"locked": "yes"}, 'locked is "yes", must be true or false'),
-        ({"motion": ""}, "motion is \"\", must be 1 to 200 printable characters"),
+        ({"motion": ""}, 'motion is "", must be 1 to 200 printable characters'),
     ],
 )
 def test_contradictory_joints_are_refused(fields: dict[str, Any], sentence: str) -> None:
@@ -186,7 +189,9 @@ def test_contradictory_links_are_refused(fields: dict[str, Any], sentence: str) 
 
 def test_the_hub_moves_everything_outwards() -> None:
     hub = Hub(radius="5 cm", mass=1, inertia=0.3)
-    link = Link(name="a", joint={"type": "revolute"}, length=2, direction="y", rigid=RIGID, hub=hub, tip_offset=[0, 0, 0.1])
+    link = Link(
+        name="a", joint={"type": "revolute"}, length=2, direction="y", rigid=RIGID, hub=hub, tip_offset=[0, 0, 0.1]
+    )
     assert link.mass_centre == pytest.approx([0, 1.05, 0])
     assert link.tip_position == pytest.approx([0, 2.05, 0.1])
     assert link.point_at(0.5) == pytest.approx([0, 0.55, 0])

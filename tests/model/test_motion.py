@@ -88,7 +88,9 @@ def test_laws_are_closed_under_scaling_shifting_and_adding(name: str) -> None:
     law = VARIANTS[name].pieces()
     both = law.scaled(2.0).plus(law.shifted(0.25)).raised(1.0)
     t = np.linspace(-1, 6, 300)
-    for k, (total, first, second) in enumerate(zip(both.evaluate(t), law.evaluate(t), law.evaluate(t - 0.25), strict=True)):
+    for k, (total, first, second) in enumerate(
+        zip(both.evaluate(t), law.evaluate(t), law.evaluate(t - 0.25), strict=True)
+    ):
         assert total == pytest.approx(2 * first + second + (k == 0), abs=1e-9)
 
 
@@ -175,7 +177,12 @@ def test_a_table_passes_through_its_points_and_rests_outside() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["0,0\n500,10\n1500,30\n", "time;angle\n0; 0\n500; 10\n1500; 30\n", "# ms deg\nt\ta\n0\t0\n500\t10\n1500\t30", "0 0\n500 10\n\n1500   30\n"],
+    [
+        "0,0\n500,10\n1500,30\n",
+        "time;angle\n0; 0\n500; 10\n1500; 30\n",
+        "# ms deg\nt\ta\n0\t0\n500\t10\n1500\t30",
+        "0 0\n500 10\n\n1500   30\n",
+    ],
 )
 def test_a_csv_file_is_read_in_its_units_and_becomes_part_of_the_model(tmp_path: Path, text: str) -> None:
     (tmp_path / "path.csv").write_text(text)
@@ -212,24 +219,42 @@ def test_a_bad_csv_file_is_refused_in_a_sentence(tmp_path: Path, content: bytes 
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"kind": "brake", "travel_time": 1, "braking_time": 3}, "braking_time is 3 s, must be ≤ twice travel_time, 2 s"),
+        (
+            {"kind": "brake", "travel_time": 1, "braking_time": 3},
+            "braking_time is 3 s, must be ≤ twice travel_time, 2 s",
+        ),
         ({"kind": "brake", "travel_time": 1, "braking_time": 0}, "braking_time is 0 s, must be > 0"),
         ({"kind": "cycloidal", "travel": "1 s", "duration": 1}, 'travel is "1 s", must be an angle or a length'),
-        ({"kind": "spin-up", "rate": "1 m/s", "unit": "rad", "duration": 1}, 'rate is "1 m/s", must be an angular rate'),
+        (
+            {"kind": "spin-up", "rate": "1 m/s", "unit": "rad", "duration": 1},
+            'rate is "1 m/s", must be an angular rate',
+        ),
         ({"kind": "table", "times": [0, 1], "values": ["0 deg", "1 m"]}, 'values[1] is "1 m", must be an angle'),
         ({"kind": "table", "times": [0, 1]}, "values is missing, must be given unless there is file"),
         ({"kind": "table", "times": [0, 1], "values": [0]}, "values has 1 entries, must have 2 or more"),
-        ({"kind": "table", "times": [0, 1], "values": [0, 1, 2]}, "values has 3 entries, must have as many as times, 2"),
+        (
+            {"kind": "table", "times": [0, 1], "values": [0, 1, 2]},
+            "values has 3 entries, must have as many as times, 2",
+        ),
         ({"kind": "table", "times": [1, 0], "values": [0, 1]}, "times[1] is 0 s, must be > the time before it, 1 s"),
         ({"kind": "table", "times": [0, 1], "values": [0, 1], "units": ["s", "m"]}, "units is given without file"),
         ({"kind": "table", "file": "x.csv", "units": ["m", "m"]}, 'units[0] is "m", must be a unit of time'),
         ({"kind": "polynomial", "coefficients": []}, "coefficients has 0 entries, must have 1 or more"),
-        ({"kind": "polynomial", "coefficients": ["1 rad", "1 rad"]}, 'coefficients[1] is "1 rad", must be an angular rate'),
-        ({"kind": "polynomial", "coefficients": [1], "amplitude": 1}, "frequency is missing, must stand beside amplitude"),
+        (
+            {"kind": "polynomial", "coefficients": ["1 rad", "1 rad"]},
+            'coefficients[1] is "1 rad", must be an angular rate',
+        ),
+        (
+            {"kind": "polynomial", "coefficients": [1], "amplitude": 1},
+            "frequency is missing, must stand beside amplitude",
+        ),
         ({"kind": "polynomial", "coefficients": [1], "end": -1}, "end is -1 s, must be > begin, 0 s"),
         ({"kind": "trapezoidal-acceleration", "travel": 1, "duration": 1, "ramp": 0.3}, "ramp is 0.3, must be ≤ 0.25"),
         ({"kind": "wobble"}, 'kind is "wobble", must be "brake"'),
-        ({"kind": "polynomial", "coefficients": [0] * 8 + [1], "end": 1e45}, "has values too far apart to be computed with"),
+        (
+            {"kind": "polynomial", "coefficients": [0] * 8 + [1], "end": 1e45},
+            "has values too far apart to be computed with",
+        ),
     ],
 )
 def test_impossible_motions_are_refused(fields: dict[str, Any], sentence: str) -> None:

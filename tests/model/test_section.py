@@ -77,7 +77,17 @@ def test_a_tube_is_the_difference_of_two_circles(diameter: float, part: float) -
 @pytest.mark.parametrize(
     # Timoshenko & Goodier, Theory of Elasticity, table in §109: J = k a b³.
     ("ratio", "k"),
-    [(1.0, 0.1406), (1.2, 0.166), (1.5, 0.196), (2.0, 0.229), (2.5, 0.249), (3, 0.263), (4, 0.281), (5, 0.291), (10, 0.312)],
+    [
+        (1.0, 0.1406),
+        (1.2, 0.166),
+        (1.5, 0.196),
+        (2.0, 0.229),
+        (2.5, 0.249),
+        (3, 0.263),
+        (4, 0.281),
+        (5, 0.291),
+        (10, 0.312),
+    ],
 )
 def test_torsion_of_rectangles_equals_the_printed_table(ratio: float, k: float) -> None:
     printed_digits = 5e-5 if ratio == 1 else 5.1e-4
@@ -171,7 +181,10 @@ def test_between_two_sections_dimensions_change_linearly(fraction: float) -> Non
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"shape": "tube", "diameter": "10 mm", "thickness": "6 mm"}, "thickness is 0.006 m, must be ≤ half the diameter"),
+        (
+            {"shape": "tube", "diameter": "10 mm", "thickness": "6 mm"},
+            "thickness is 0.006 m, must be ≤ half the diameter",
+        ),
         ({"shape": "box", "width": 1, "height": 2, "thickness": 0.6}, "must be ≤ half the smaller side, 0.5 m"),
         ({"shape": "circle", "diameter": 0}, "diameter is 0 m, must be > 0"),
         ({"shape": "circel"}, 'shape is "circel", must be "circle", "tube", "rectangle", "box" or "custom"'),

@@ -41,7 +41,9 @@ CASES: list[tuple[dict[str, Any], Any, list[float]]] = [
 
 
 @pytest.mark.parametrize(("fields", "expected", "switches"), CASES)
-def test_values_and_switches_are_those_of_the_formula(fields: dict[str, Any], expected: Any, switches: list[float]) -> None:
+def test_values_and_switches_are_those_of_the_formula(
+    fields: dict[str, Any], expected: Any, switches: list[float]
+) -> None:
     law = TorqueLaw(**fields).pieces()
     assert law.evaluate(T)[0] == pytest.approx(expected(T), abs=1e-13)
     assert law.switch_times == pytest.approx(switches, abs=1e-15)

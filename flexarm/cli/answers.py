@@ -1,0 +1,90 @@
+"""How a verb answers: data on stdout, sentences on stderr, and an exit code that means something."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import warnings
+from collections.abc import Callable
+from contextvars import ContextVar
+from functools import wraps
+from typing import Any
+
+import typer
+
+from flexarm.errors import FlexarmError
+
+FINE = 0
+INTERNAL_ERROR = 1
+BAD_INPUT = 2
+STOPPED_EARLY = 3
+NOT_REPRODUCED = 4
+INTERRUPTED = 130
+READER_GONE = 141  # what a shell reports for a program ended by a closed pipe
+
+DEBUG: ContextVar[bool] = ContextVar("debug", default=False)
+
+
+def say(sentence: str) -> None:
+    """A line for the reader, on stderr."""
+    print(sentence, file=sys.stderr, flush=True)
+
+
+def show(text: str) -> None:
+    """A block of text on stdout."""
+    print(text, flush=True)
+
+
+def show_json(value: Any, *, lines: bool = False) -> None:
+    """One JSON value on stdout and nothing else; with `lines`, a list with every entry on a line of its own."""
+    from flexarm.results.plain import plain
+
+    # A name with an umlaut must come through a pipe that is not UTF-8.
+    escaped = (sys.stdout.encoding or "ascii").lower().replace("-", "") != "utf8"
+    value = plain(value)
+    if lines:
+        rows = [json.dumps(row, ensure_ascii=escaped, allow_nan=False) for row in value]
+        show("[" + ",\n ".join(rows) + "]")
+    else:
+        show(json.dumps(value, ensure_ascii=escaped, allow_nan=False, indent=2))
+
+
+def answering(command: Callable[..., int | None]) -> Callable[..., None]:
+    """The command with its outcome turned into an exit code, and whatever goes wrong into sentences."""
+
+    @wraps(command)
+    def answered(*words: Any, **options: Any) -> None:
+        raise typer.Exit(_outcome(command, words, options))
+
+    return answered
+
+
+def _outcome(command: Callable[..., int | None], words: tuple[Any, ...], options: dict[str, Any]) -> int:
+    """The exit code of the command."""
+    try:
+        with warnings.catch_warnings():
+            if not DEBUG.get():
+                # Libraries warn with file names and source lines, which is a traceback to a stranger.
+                warnings.simplefilter("ignore")
+            return command(*words, **options) or FINE
+    except FlexarmError as error:
+        say(str(error))
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        say("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Python flushes stdout once more at exit; what is left goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return READER_GONE
+    except MemoryError:
+        say("there is not enough memory for this: try fewer elements, a shorter end or a longer --output interval")
+        return BAD_INPUT
+    except Exception as error:
+        if DEBUG.get():
+            raise
+        reason = " ".join(str(error).split())[:200]
+        say(f"internal error, the fault is flexarm's and not yours: {type(error).__name__}: {reason}")
+        say("please report it with the model file and the command; --debug shows where it happened")
+        return INTERNAL_ERROR

@@ -1,0 +1,71 @@
+"""`flexarm check`: is the model file sound, and what does it say?"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from flexarm.cli import options as opt
+from flexarm.cli.answers import BAD_INPUT, FINE, say, show, show_json
+from flexarm.cli.waiting import kernels_announced
+from flexarm.errors import FlexarmError, ModelError
+
+_FREQUENCIES = 4
+
+
+def command(
+    models: Annotated[list[str], typer.Argument(metavar="MODEL", help="Model files (TOML).", show_default=False)],
+    frequencies: Annotated[
+        bool, typer.Option("--frequencies", help="Also tell the lowest frequencies with all joints locked.")
+    ] = False,
+    json: opt.Json = False,
+) -> int:
+    """Is the model file sound, and what does it say?
+
+    Checks every file, prints what it holds, and names every mistake with its place. Nothing is simulated.
+    """
+    answers: list[dict[str, Any]] = []
+    for index, model in enumerate(models):
+        try:
+            facts, text = _checked(model, frequencies)
+            answers.append({"model": model, "sound": True, **facts})
+            if not json:
+                show(("\n" if index else "") + f"{model} is sound\n\n{text}")
+        except FlexarmError as error:
+            say(str(error))
+            answers.append({"model": model, "sound": False, "problems": _problems(error)})
+    if json:
+        show_json(answers)
+    elif len(models) > 1:
+        show(f"\n{sum(answer['sound'] for answer in answers)} of {len(models)} files are sound")
+    return FINE if all(answer["sound"] for answer in answers) else BAD_INPUT
+
+
+def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:
+    """What is in the file, for programs and for people."""
+    from flexarm.model import read_arm
+
+    arm = read_arm(model)
+    with opt.concerning(model):
+        from flexarm.cli.overview import arm_facts, arm_overview
+        from flexarm.compiled import compile_arm
+
+        compiled = compile_arm(arm)
+        facts, text = arm_facts(compiled), arm_overview(compiled)
+        if not frequencies:
+            return facts, text
+        if not len(compiled.elastic_coordinates):
+            return {**facts, "frequencies_hz": []}, f"{text}\n\n  no link is flexible, so there are no frequencies"
+        from flexarm.analyses.modes import modes
+
+        with kernels_announced():
+            found = modes(arm, count=_FREQUENCIES).frequencies_hz.tolist()
+    shown = ", ".join(f"{frequency:.5g} Hz" for frequency in found)
+    return {**facts, "frequencies_hz": found}, f"{text}\n\n  frequencies with all joints locked: {shown}"
+
+
+def _problems(error: FlexarmError) -> list[dict[str, str]]:
+    if isinstance(error, ModelError):
+        return [{"place": problem.place, "message": problem.message} for problem in error.problems]
+    return [{"place": "", "message": str(error)}]

@@ -1,0 +1,43 @@
+"""`flexarm linearise`: the arm as a control engineer wants it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from flexarm.cli import options as opt
+from flexarm.cli.answers import show, show_json
+from flexarm.cli.waiting import kernels_announced
+
+
+def command(
+    model: opt.ModelFile,
+    posture: opt.Posture = None,
+    joints: Annotated[
+        str,
+        typer.Option(
+            "--joints",
+            metavar="WORD",
+            help="Inputs: free (torques of all joints) or driven (accelerations of joints whose motion is prescribed).",
+        ),
+    ] = "free",
+    json: opt.Json = False,
+) -> None:
+    """What is the arm to a control engineer? A, B, C, D with names.
+
+    Linear about rest in a posture. The text tells sizes, names and poles; --json prints the matrices too.
+    """
+    from flexarm.model import read_arm
+
+    arm = read_arm(model)
+    where = opt.read_posture(arm, posture)
+    with opt.concerning(model), kernels_announced():
+        from flexarm.analyses.linearise import linearise
+
+        word: Any = joints
+        found = linearise(arm, posture=where, joints=word)
+    if json:
+        show_json({"model": model, **found.to_dict()})
+    else:
+        show(found.summary())

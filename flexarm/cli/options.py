@@ -1,0 +1,148 @@
+"""Options several verbs share, and how their words become quantities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flexarm.errors import AnalysisError, FlexarmError, ModelError
+
+if TYPE_CHECKING:
+    from flexarm.model import Arm, Link
+
+ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="The model file (TOML).", show_default=False)]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout instead of text.")]
+Posture = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--posture",
+        metavar="JOINT=VALUE",
+        help='Put a joint elsewhere, e.g. "upper arm=30 deg"; give it once per joint. Default: where it starts.',
+    ),
+]
+
+# The settings of a run. Words are taken as they come: the model layer knows what is allowed and says so.
+End = Annotated[str | None, typer.Option("--end", metavar="TIME", help='End time, e.g. "2 s".')]
+Start = Annotated[
+    str | None,
+    typer.Option(
+        "--start",
+        metavar="WORD",
+        help="rest (undeformed), static (in equilibrium at rest) or steady (in equilibrium at the commanded rates).",
+    ),
+]
+Stepper = Annotated[
+    str | None, typer.Option("--stepper", metavar="WORD", help="esdirk4 (adaptive, the default), newmark or alpha.")
+]
+Tolerance = Annotated[
+    str | None, typer.Option("--tolerance", metavar="LENGTH", help='Error allowed at the tip, e.g. "1 um".')
+]
+Step = Annotated[
+    str | None, typer.Option("--step", metavar="TIME", help="Fixed time step. Default: chosen from the tolerance.")
+]
+SpectralRadius = Annotated[
+    str | None,
+    typer.Option(
+        "--spectral-radius", metavar="NUMBER", help="Of alpha at high frequency: 1 keeps vibration, 0 kills it."
+    ),
+]
+Output = Annotated[
+    str | None, typer.Option("--output", metavar="TIME", help='Sampling interval, e.g. "1 ms". Default: end/1000.')
+]
+MaxSteps = Annotated[
+    str | None, typer.Option("--max-steps", metavar="NUMBER", help="Give up after so many steps. Default: 1e6.")
+]
+
+
+def with_settings(arm: Arm, model: str, words: Mapping[str, str | None]) -> Arm:
+    """The arm with the settings of its simulation replaced by those given on the command line."""
+    from flexarm.model import Simulation
+
+    given: dict[str, Any] = {key: number_or_text(word) for key, word in words.items() if word is not None}
+    if not given:
+        return arm
+    sentences = []
+    for key, value in given.items():
+        try:
+            Simulation(**{key: value})
+        except ModelError as error:
+            hint = "; the file is named by --out" if key == "output" and isinstance(value, str) else ""
+            sentences += [f"--{_dashed(problem.message, key)}{hint}" for problem in error.problems]
+    if sentences:
+        raise FlexarmError("\n".join(sentences))
+    try:
+        return arm.changed(simulation=arm.simulation.changed(**given))
+    except ModelError as error:
+        # Each setting is sound, but not beside the others, some of which stand in the file.
+        raise FlexarmError("\n".join(f"{model}: simulation: {problem.message}" for problem in error.problems)) from None
+
+
+def read_posture(arm: Arm, words: Sequence[str] | None) -> dict[str, float]:
+    """Joint coordinates (rad or m) by the names of their links."""
+    posture: dict[str, float] = {}
+    problems = []
+    for word in words or ():
+        # A name may hold an equals sign, a value may not.
+        name, equals, value = (part.strip() for part in word.rpartition("="))
+        if not equals or not name or not value:
+            problems.append(f'--posture is "{word}", must be JOINT=VALUE such as "{_example(arm)}"')
+            continue
+        try:
+            link = _movable(arm, name)
+            if name in posture:
+                problems.append(f'--posture: "{name}" is given twice, must be given once')
+            posture[name] = _coordinate(link, value)
+        except FlexarmError as error:
+            problems.append(f"--posture: {error}")
+    if problems:
+        raise FlexarmError("\n".join(problems))
+    return posture
+
+
+@contextmanager
+def concerning(model: str) -> Iterator[None]:
+    """Questions without an answer are told with the file they are about."""
+    try:
+        yield
+    except AnalysisError as error:
+        raise AnalysisError(f"{model}: {error}") from None
+
+
+def number_or_text(word: str) -> float | str:
+    """A bare number as such, in SI units; anything else as it is."""
+    try:
+        return float(word)
+    except ValueError:
+        return word
+
+
+def _dashed(message: str, key: str) -> str:
+    return key.replace("_", "-") + message.removeprefix(key)
+
+
+def _movable(arm: Arm, name: str) -> Link:
+    from flexarm.model.messages import either, meant, quoted
+
+    names = [link.name for link in arm.links if link.joint.type != "fixed"]
+    if name not in names:
+        raise FlexarmError(f"there is no joint {quoted(name)}, must be {either(names)}{meant(name, names)}")
+    return arm.link(name)
+
+
+def _coordinate(link: Link, word: str) -> float:
+    from flexarm.model import Joint
+
+    try:
+        return Joint(type=link.joint.type, at=number_or_text(word)).at
+    except ModelError as error:
+        raise FlexarmError(f'"{link.name}" {error.problems[0].message.removeprefix("at ")}') from None
+
+
+def _example(arm: Arm) -> str:
+    movable = [link for link in arm.links if link.joint.type != "fixed"]
+    if not movable:
+        return "elbow=30 deg"
+    return f"{movable[0].name}={'30 deg' if movable[0].joint.type == 'revolute' else '0.1 m'}"

@@ -1,0 +1,198 @@
+"""An arm told in one screen: what it is made of, what drives it, when its commands switch."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexarm.results.engineering import aligned, digits, plural, quantity
+
+if TYPE_CHECKING:
+    from flexarm.compiled import CompiledArm
+    from flexarm.model import Arm, Joint, Link, Load, Pieces
+
+_AXES = {(1.0, 0.0, 0.0): "x", (0.0, 1.0, 0.0): "y", (0.0, 0.0, 1.0): "z"}
+_SWITCHES_SHOWN = 6
+
+
+def arm_facts(compiled: CompiledArm) -> dict[str, Any]:
+    """The arm in JSON's types, SI units."""
+    arm = compiled.arm
+    parents = ["base" if index < 0 else arm.links[index].name for index in arm.parents]
+    return {
+        "name": arm.name,
+        "planar": arm.planar,
+        "gravity_m_s2": arm.gravity,
+        "mass_kg": sum(link_mass(link) for link in arm.links),
+        "joints": list(compiled.joint_names),
+        "elastic_coordinates": len(compiled.elastic_coordinates),
+        "free_coordinates": len(compiled.free),
+        "points": list(compiled.point_names),
+        "links": [_link_facts(link, parent) for link, parent in zip(arm.links, parents, strict=True)],
+        "commands": [{"drives": driven, "law": law, "switches_s": times} for driven, law, times in _all_commands(arm)],
+        "loads": [{"link": load.link, "force_n": load.force, "moment_n_m": load.moment} for load in arm.loads],
+        "simulation": arm.simulation.model_dump(exclude_none=True),
+    }
+
+
+def arm_overview(compiled: CompiledArm) -> str:
+    """The arm in plain text."""
+    arm = compiled.arm
+    facts = [
+        ["kind", f"{'planar' if arm.planar else 'spatial'}, {_gravity(arm)}"],
+        ["coordinates", _coordinates(compiled)],
+        ["mass", quantity(sum(link_mass(link) for link in arm.links), "kg")],
+        ["points", ", ".join(compiled.point_names)],
+        *([["loads", ", ".join(_load(load) for load in arm.loads)]] if arm.loads else []),
+        ["simulation", _simulation(arm)],
+    ]
+    return "\n".join([arm.name, aligned(facts), "", _links(arm), *_commands(arm)])
+
+
+def link_mass(link: Link) -> float:
+    """Mass of a link with its hub and payloads, kg."""
+    mass = sum(payload.mass for payload in link.payloads)
+    mass += 0.0 if link.hub is None else link.hub.mass
+    mass += 0.0 if link.rigid is None else link.rigid.mass
+    if link.beam is not None:
+        # Along a tapered tube the mass per length is quadratic: three Gauss points are exact.
+        places, weights = np.polynomial.legendre.leggauss(3)
+        per_length = [link.beam.properties(float(s)).mass_per_length for s in 0.5 * (places + 1.0)]
+        mass += link.length * 0.5 * float(weights @ np.array(per_length))
+    return mass
+
+
+def _link_facts(link: Link, parent: str) -> dict[str, Any]:
+    joint = link.joint
+    facts: dict[str, Any] = {"name": link.name, "on": parent, "joint": joint.type, "drive": joint.drive}
+    if joint.type != "fixed":
+        facts |= {"axis": list(joint.axis), "at": joint.at, "at_unit": joint.unit}
+    facts |= {"body": link.body, "length_m": link.length, "mass_kg": link_mass(link)}
+    if link.beam is not None:
+        model = link.formulation
+        facts |= {"formulation": model.formulation, "elements": model.elements, "freedoms": list(model.freedoms)}
+    return facts
+
+
+def _links(arm: Arm) -> str:
+    rows = [["link", "stands on", "joint", "drive", "body", "length", "mass"]]
+    for link, parent in zip(arm.links, arm.parents, strict=True):
+        rows.append(
+            [
+                link.name,
+                "base" if parent < 0 else arm.links[parent].name,
+                _joint(link.joint),
+                _drive(arm, link),
+                _body(link),
+                quantity(link.length, "m"),
+                quantity(link_mass(link), "kg"),
+            ]
+        )
+    return aligned(rows, right=(5, 6))
+
+
+def _joint(joint: Joint) -> str:
+    if joint.type == "fixed":
+        return "fixed"
+    way = "about" if joint.type == "revolute" else "along"
+    return f"{joint.type} {way} {_direction(joint.axis)}, at {_coordinate(joint.at, joint.unit)}"
+
+
+def _drive(arm: Arm, link: Link) -> str:
+    joint = link.joint
+    if joint.motion is not None:
+        rate = "" if joint.rate is None else f", {_coordinate(joint.rate, joint.unit)}/s"
+        return f"motion {joint.motion} ({arm.motions[joint.motion].kind}{rate})"
+    if joint.torque is not None:
+        return f"torque {joint.torque} ({arm.torques[joint.torque].kind})"
+    return {"fixed": "", "locked": "locked", "free": "free"}[joint.drive]
+
+
+def _body(link: Link) -> str:
+    extra = [plural(len(link.payloads), "payload")] if link.payloads else []
+    extra += ["hub"] if link.hub is not None else []
+    if link.beam is None:
+        return ", ".join(["rigid", *extra])
+    model = link.formulation
+    word = f"beam, {model.formulation} with {plural(model.elements, 'element')}"
+    freedoms = [] if model.freedoms == ("bending",) else [" and ".join(model.freedoms)]
+    return ", ".join([word, *freedoms, *extra])
+
+
+def _commands(arm: Arm) -> list[str]:
+    """Laws with what they drive; joints under one law that switch at the same times share a line."""
+    lines: dict[tuple[str, tuple[float, ...]], list[str]] = {}
+    for driven, law, times in _all_commands(arm):
+        lines.setdefault((law, tuple(times)), []).append(driven)
+    if not lines:
+        return []
+    rows = [["command", "drives", "switches at"]]
+    for (law, moments), several in lines.items():
+        shown = ", ".join(f"{time:.6g} s" for time in moments[:_SWITCHES_SHOWN]) or "never"
+        more = f" and {len(moments) - _SWITCHES_SHOWN} times more" if len(moments) > _SWITCHES_SHOWN else ""
+        rows.append([law, ", ".join(several), shown + more])
+    return ["", aligned(rows)]
+
+
+def _all_commands(arm: Arm) -> list[tuple[str, str, list[float]]]:
+    """What is driven, the name of the law that drives it, and when that switches (s)."""
+    found = []
+    for link in arm.links:
+        if link.joint.motion is not None:
+            found.append((link.name, link.joint.motion, _switches(arm.motion_of(link))))
+        elif link.joint.torque is not None:
+            found.append((link.name, link.joint.torque, _switches(arm.torque_of(link))))
+    for load in arm.loads:
+        if load.law is not None:
+            found.append((f"load on {load.link}", load.law, _switches(arm.factor_of(load))))
+    return found
+
+
+def _switches(pieces: Pieces | None) -> list[float]:
+    # Rounded, so that joints under one law are seen to switch together.
+    return [] if pieces is None else [float(f"{time:.12g}") for time in pieces.switch_times]
+
+
+def _gravity(arm: Arm) -> str:
+    size = math.hypot(*arm.gravity)
+    if size == 0.0:
+        return "no gravity"
+    return f"gravity {digits(size)} m/s² along {_direction(tuple(part / size for part in arm.gravity))}"
+
+
+def _coordinates(compiled: CompiledArm) -> str:
+    driven = int(np.count_nonzero(compiled.driven))
+    joints = plural(len(compiled.joint_names), "joint")
+    elastic = plural(len(compiled.elastic_coordinates), "elastic coordinate")
+    return f"{joints} and {elastic}; {driven} prescribed, {len(compiled.free)} free"
+
+
+def _simulation(arm: Arm) -> str:
+    wanted = arm.simulation
+    if wanted.end is None:
+        return "no end time given"
+    how = f"tolerance {quantity(wanted.tolerance, 'm', 2)}"
+    if wanted.step is not None:
+        how = f"fixed step {quantity(wanted.step, 's')}"
+    return f"0 s to {wanted.end:.6g} s, {wanted.start} start, {wanted.stepper}, {how}"
+
+
+def _load(load: Load) -> str:
+    parts = [("force", load.force, "N"), ("moment", load.moment, "N m")]
+    shown = [f"{word} {quantity(math.hypot(*vector), unit)}" for word, vector, unit in parts if any(vector)]
+    return f"{' and '.join(shown)} on {load.link}"
+
+
+def _direction(axis: tuple[float, ...]) -> str:
+    for known, word in _AXES.items():
+        if math.dist(axis, known) < 1e-12:
+            return word
+        if math.dist(axis, [-part for part in known]) < 1e-12:
+            return f"-{word}"
+    return f"({', '.join(f'{part:.4g}' for part in axis)})"
+
+
+def _coordinate(value: float, unit: str) -> str:
+    return f"{math.degrees(value):.6g}°" if unit == "rad" else quantity(value, unit)

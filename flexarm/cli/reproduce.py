@@ -1,0 +1,86 @@
+"""`flexarm reproduce`: do the papers' cases come out?"""
+
+from __future__ import annotations
+
+import math
+import shutil
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flexarm.cli import options as opt
+from flexarm.cli.answers import DEBUG, FINE, NOT_REPRODUCED, say, show, show_json
+from flexarm.cli.waiting import CountBar, kernels_announced
+
+if TYPE_CHECKING:
+    from flexarm.papers import Row
+
+
+def command(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME", help="Papers to run. Default: all.", show_default=False)
+    ] = None,
+    json: opt.Json = False,
+) -> int:
+    """Do the papers' cases come out?
+
+    Computes every case anew and prints the paper's number beside ours with a verdict: agrees, differs, or not
+    printed (the paper gives no number). Notes say why.
+    """
+    rows: list[Row] = []
+    failed: list[str] = []
+    with kernels_announced():
+        from flexarm.papers import PAPERS, reproduce
+
+        chosen = list(dict.fromkeys(names or PAPERS))
+        if unknown := [name for name in chosen if name not in PAPERS]:
+            reproduce(unknown)  # refuses them in its own words
+        with CountBar("reproducing") as bar:
+            for name in chosen:
+                try:
+                    rows += reproduce([name], progress=bar)
+                except Exception as error:
+                    # One paper that fails must not take the others with it.
+                    if DEBUG.get():
+                        raise
+                    failed.append(f"{name}: could not be computed: {type(error).__name__}: {error}")
+    failed += [f"{row.id}: could not be computed" for row in rows if not math.isfinite(row.value)]
+    if json:
+        show_json([row.to_dict() for row in rows], lines=True)
+    elif rows:
+        show(table(rows))
+    for sentence in failed:
+        say(sentence)
+    return NOT_REPRODUCED if failed else FINE
+
+
+def table(rows: Sequence[Row]) -> str:
+    """The rows in aligned columns, the notes below, each once."""
+    from flexarm.results.engineering import aligned
+
+    notes = list(dict.fromkeys(row.note for row in rows if row.note))
+    lines = [["quantity", "paper", "ours", "unit", "verdict", "note"]]
+    for row in rows:
+        mark = f"[{notes.index(row.note) + 1}]" if row.note else ""
+        lines.append([row.id, _shown(row.paper, 6), _shown(row.value, 8), row.unit, row.verdict, mark])
+    parts = [aligned(lines, right=(1, 2), indent="")]
+    if notes:
+        parts.append("\n".join(_note(index + 1, note) for index, note in enumerate(notes)))
+    counts = Counter(row.verdict for row in rows)
+    parts.append(f"{len(rows)} quantities: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    return "\n\n".join(parts)
+
+
+def _shown(value: float | None, significant: int) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.{significant}g}" if math.isfinite(value) else "failed"
+
+
+def _note(number: int, note: str) -> str:
+    width = min(max(shutil.get_terminal_size((100, 24)).columns, 60), 110)
+    mark = f"[{number}] "
+    return textwrap.fill(note, width, initial_indent=mark, subsequent_indent=" " * len(mark))

@@ -1,0 +1,157 @@
+"""`flexarm simulate`: run the arm, tell what happened, keep everything in a file."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flexarm.cli import options as opt
+from flexarm.cli.answers import FINE, INTERRUPTED, STOPPED_EARLY, say, show, show_json
+from flexarm.cli.waiting import RunBar, kernels_announced
+from flexarm.errors import FlexarmError
+
+if TYPE_CHECKING:
+    from flexarm.model import Arm
+    from flexarm.results import Trajectory
+
+_HDF5 = b"\x89HDF\r\n\x1a\n"
+
+
+def command(
+    model: opt.ModelFile,
+    end: opt.End = None,
+    start: opt.Start = None,
+    stepper: opt.Stepper = None,
+    tolerance: opt.Tolerance = None,
+    step: opt.Step = None,
+    spectral_radius: opt.SpectralRadius = None,
+    output: opt.Output = None,
+    max_steps: opt.MaxSteps = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Run a twin with twice the elements and half the step; tell the differences."),
+    ] = False,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Where the run is kept (NetCDF). Default: MODEL.nc, in this folder."
+        ),
+    ] = None,
+    json: opt.Json = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")] = False,
+) -> int:
+    """How does the arm move and bend under its command?
+
+    Prints a summary and keeps the whole run in a NetCDF file. Options override the [simulation] table
+    of the model file; quantities take a unit ("2 s", "0.5 ms") or are plain numbers in SI units.
+
+    Ctrl-C ends the run and keeps what was reached.
+    """
+    from flexarm.model import read_arm
+
+    target = Path(out if out is not None else f"{Path(model).stem or 'run'}.nc")
+    arm = opt.with_settings(
+        read_arm(model),
+        model,
+        {
+            "end": end,
+            "start": start,
+            "stepper": stepper,
+            "tolerance": tolerance,
+            "step": step,
+            "spectral_radius": spectral_radius,
+            "output": output,
+            "max_steps": max_steps,
+        },
+    )
+    _refuse_early(target, model)
+    with opt.concerning(model), interruptions() as pressed:
+        run = simulated(arm, check=check, quiet=quiet)
+        pressed.ignored = True
+        run.save(target)
+    size = target.stat().st_size
+    if json:
+        from flexarm.cli.facts import run_facts
+
+        show_json({"model": model, **run_facts(run), "files": [str(target)]})
+    elif not quiet:
+        show(run.summary())
+        show(f"\nwrote {target} ({_size(size)})")
+    return told_outcome(run, pressed.count, kept=str(target), brief=json or quiet)
+
+
+def simulated(arm: Arm, *, check: bool = False, quiet: bool = False) -> Trajectory:
+    """The run of the arm, with a bar where somebody watches."""
+    from flexarm.analyses.simulate import simulate
+
+    afterwards = "running the finer twin" if check else "estimating the error"
+    with kernels_announced(quiet=quiet), RunBar(quiet=quiet, afterwards=afterwards) as bar:
+        return simulate(arm, check=check, progress=bar)
+
+
+def told_outcome(run: Trajectory, presses: int, *, kept: str = "", brief: bool = False) -> int:
+    """The exit code of a run; what cut it short is told on stderr (`brief`: no summary has told it already)."""
+    where = f"; what was reached is kept in {kept}" if kept else ""
+    if run.info.get("status") == "interrupted":
+        say(f"interrupted at t = {run.info['reached']:.6g} s of {run.info['end']:.6g} s{where}")
+        return INTERRUPTED
+    if run.failure is not None:
+        say(f"{run.failure if brief else 'the run stopped early'}{where}")
+        return STOPPED_EARLY
+    if presses:
+        done = f"; the run itself is complete and kept in {kept}" if kept else "; the run itself is complete"
+        say(f"interrupted while the error was estimated{done}")
+        return INTERRUPTED
+    return FINE
+
+
+class Presses:
+    """How often Ctrl-C was pressed; `ignored` while a file is written."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.ignored = False
+
+    def __call__(self, *_: Any) -> None:
+        self.count += 1
+        if not self.ignored:
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def interruptions() -> Iterator[Presses]:
+    """Count Ctrl-C: the integrator answers it with what it has, and only the count tells that it did."""
+    pressed = Presses()
+    before = signal.signal(signal.SIGINT, pressed)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _refuse_early(target: Path, model: str) -> None:
+    """Refuse a file that cannot or should not be written before time is spent on the run."""
+    folder = target.parent
+    if not folder.is_dir():
+        raise FlexarmError(f"{target}: the folder {folder} does not exist, must be made first")
+    if target.is_dir():
+        raise FlexarmError(f"{target}: is a folder, a run is kept in a file")
+    if not os.access(folder, os.W_OK):
+        raise FlexarmError(f"{target}: nothing can be written into {folder.resolve()}, choose another place by --out")
+    if target.exists():
+        if target.samefile(model):
+            raise FlexarmError(f"{target}: is the model file, choose another name by --out")
+        with target.open("rb") as file:
+            head = file.read(len(_HDF5))
+        if head and head != _HDF5:
+            raise FlexarmError(f"{target}: exists and is not a run, choose another name by --out")
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"

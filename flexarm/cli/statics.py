@@ -1,0 +1,27 @@
+"""`flexarm statics`: sag, holding torques and reactions."""
+
+from __future__ import annotations
+
+from flexarm.cli import options as opt
+from flexarm.cli.answers import show, show_json
+from flexarm.cli.waiting import kernels_announced
+
+
+def command(model: opt.ModelFile, posture: opt.Posture = None, json: opt.Json = False) -> None:
+    """How does the arm hang at rest, and what holds it?
+
+    Equilibrium under gravity and loads: the sag of every point, the torque or force of every drive, and the
+    reactions in the joints.
+    """
+    from flexarm.model import read_arm
+
+    arm = read_arm(model)
+    where = opt.read_posture(arm, posture)
+    with opt.concerning(model), kernels_announced():
+        from flexarm.analyses.statics import statics
+
+        found = statics(arm, posture=where)
+    if json:
+        show_json({"model": model, **found.to_dict()})
+    else:
+        show(found.summary())

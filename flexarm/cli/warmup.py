@@ -1,0 +1,116 @@
+"""`flexarm warmup`: compile all kernels now, so that nobody waits for them later."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from flexarm.cli.answers import show
+from flexarm.cli.waiting import kernel_files
+
+if TYPE_CHECKING:
+    from flexarm.model import Arm
+
+# The smallest arms that need every kernel: a commanded joint, a free one, a beam, gravity and a load.
+_ARM = """
+name = "warm-up"
+planar = {planar}
+gravity = [0, -9.81, 0]
+
+[[link]]
+name = "arm"
+joint = {{ type = "revolute", motion = "turn" }}
+length = "1 m"
+beam = {{ bending_stiffness = "100 N m^2", mass_per_length = "1 kg/m", polar_inertia = "1e-4 kg m" }}
+model = {{ elements = 2 }}
+damping = {{ retardation = "1 ms" }}
+
+[[link]]
+name = "hand"
+joint = {{ type = "revolute", torque = "push" }}
+length = "0.1 m"
+rigid = {{ mass = "1 kg", inertia = {inertia} }}
+
+[[load]]
+link = "hand"
+force = ["1 N", 0, 0]
+
+[motion.turn]
+kind = "brake"
+rate = "1 rad/s"
+travel_time = "5 ms"
+braking_time = "2 ms"
+
+[torque.push]
+kind = "constant"
+value = "1 N m"
+
+[simulation]
+end = "10 ms"
+start = "steady"
+"""
+_KINDS = {
+    "planar": {"planar": "true", "inertia": "0.01"},
+    "spatial": {"planar": "false", "inertia": "[0.01, 0.01, 0.01]"},
+}
+
+
+def command() -> None:
+    """Compile all kernels now, so that nobody waits for them later.
+
+    flexarm compiles its kernels when they are first needed and keeps them. This runs tiny models through
+    every verb; give it a minute or two on a fresh machine. FLEXARM_CACHE_DIR moves the folder they are kept in.
+    """
+    from flexarm.core._jit import CACHE
+    from flexarm.model import parse_arm
+
+    begun, found = time.monotonic(), kernel_files(CACHE)
+    for kind, words in _KINDS.items():
+        arm = parse_arm(_ARM.format(**words), name="warm-up model")
+        for what, work in _WORK.items():
+            _timed(f"{kind} arm, {what}", work, arm)
+    seconds = time.monotonic() - begun
+    if CACHE is None:
+        show(f"compiled in {seconds:.1f} s, but no folder can be written to keep the kernels; set FLEXARM_CACHE_DIR")
+        return
+    new = kernel_files(CACHE) - found
+    outcome = f"{new} kernels compiled" if new else "all kernels were there already"
+    show(f"{outcome}, in {seconds:.1f} s; they are kept in {CACHE}")
+
+
+def _timed(what: str, work: Callable[[Arm], None], arm: Arm) -> None:
+    print(f"  {what + ' ':.<44} ", end="", flush=True)
+    begun = time.monotonic()
+    work(arm)
+    show(f"{time.monotonic() - begun:5.1f} s")
+
+
+def _adaptive(arm: Arm) -> None:
+    from flexarm.analyses.simulate import simulate
+
+    simulate(arm)
+
+
+def _of_second_order(arm: Arm) -> None:
+    from flexarm.analyses.simulate import simulate
+
+    simulate(arm, stepper="newmark")
+    simulate(arm, stepper="alpha")
+
+
+def _static_and_modal(arm: Arm) -> None:
+    from flexarm.analyses.linearise import linearise
+    from flexarm.analyses.modes import modes
+    from flexarm.analyses.statics import statics
+
+    statics(arm)
+    modes(arm)
+    linearise(arm)
+
+
+_WORK: dict[str, Callable[[Arm], None]] = {
+    "stepper esdirk4": _adaptive,
+    "steppers newmark and alpha": _of_second_order,
+    "statics, modes, linearise": _static_and_modal,
+}

@@ -1,0 +1,61 @@
+"""What is seen of a planar run: points, joint forces and energies at the sampled states."""
+
+from __future__ import annotations
+
+import math
+
+from ._jit import jit
+from .planar_aba import AL, ANGLE, AX, AY, COS, PX, PY, SIN, W
+from .planar_rnea import planar_energy, planar_rnea
+from .types import Floats, Ints, Laws, Loads, PlanarTree
+
+
+@jit
+def planar_observe(
+    tree: PlanarTree,
+    loads: Loads,
+    laws: Laws,
+    times: Floats,
+    q: Floats,
+    v: Floats,
+    a: Floats,
+    point_body: Ints,
+    point_place: Floats,
+    position: Floats,
+    velocity: Floats,
+    acceleration: Floats,
+    orientation: Floats,
+    force: Floats,
+    energy: Floats,
+    work: Floats,
+) -> None:
+    """Fill the arrays of `observe` for a planar arm; point_place: (points, 3) offset and angle in the body's frame."""
+    g = tree.gravity
+    for k in range(times.shape[0]):
+        planar_rnea(tree, loads, laws, times[k], False, q[k], v[k], a[k], force[k], work)
+        for j in range(point_body.shape[0]):
+            i = point_body[j]
+            sin = work[i, SIN]
+            cos = work[i, COS]
+            w = work[i, W]
+            rx = cos * point_place[j, 0] - sin * point_place[j, 1]
+            ry = sin * point_place[j, 0] + cos * point_place[j, 1]
+            # the base accelerates with −g inside the recursion: take it out again
+            acceleration[k, j, 0] = work[i, AX] + g[0] - work[i, AL] * ry - w * w * rx
+            acceleration[k, j, 1] = work[i, AY] + g[1] + work[i, AL] * rx - w * w * ry
+            turns = (work[i, ANGLE] + point_place[j, 2]) / (2.0 * math.pi)
+            half = math.pi * (turns - math.floor(turns + 0.5))
+            orientation[k, j, 0] = math.cos(half)
+            orientation[k, j, 3] = math.sin(half)
+            position[k, j, 0] = rx
+            position[k, j, 1] = ry
+            velocity[k, j, 0] = -w * ry
+            velocity[k, j, 1] = w * rx
+        # the energy leaves positions and velocities of the origins behind
+        energy[k, 0], energy[k, 1], energy[k, 2] = planar_energy(tree, q[k], v[k], work)
+        for j in range(point_body.shape[0]):
+            i = point_body[j]
+            position[k, j, 0] += work[i, PX]
+            position[k, j, 1] += work[i, PY]
+            velocity[k, j, 0] += work[i, AX]
+            velocity[k, j, 1] += work[i, AY]

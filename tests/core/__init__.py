@@ -1,0 +1,1 @@
+"""The engine: identities, conservation, orders, exact answers, failures."""

@@ -1,0 +1,93 @@
+"""Runs of the steppers on bare trees, without the layers above the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from flexarm.core.control import (
+    NEXT_OUTPUT,
+    STEPS,
+    A,
+    Alpha,
+    Control,
+    Esdirk4,
+    Memory,
+    Output,
+    Q,
+    V,
+    alpha_constants,
+    new_memory,
+    new_output,
+)
+from flexarm.core.steppers import advance, restart
+from flexarm.core.types import OK, Commands, Laws, Loads, Tree, no_loads
+
+from .trees import no_laws
+
+STEPPERS = ("esdirk4", "newmark", "alpha")
+
+
+def commands(
+    *,
+    motion: Sequence[tuple[int, int]] = (),
+    torque: Sequence[tuple[int, int]] = (),
+    switches: Sequence[float] = (),
+) -> Commands:
+    """Which law (second) moves or pushes which coordinate (first), and when anything jumps."""
+    columns = [np.array([pair[k] for pair in pairs], np.int64) for pairs in (motion, torque) for k in (0, 1)]
+    return Commands(*columns, np.array(switches, float))
+
+
+def settings(
+    stepper: str, end: float, *, step: float = 0.0, step_error: float = 1e-13, reach: float = 1.0, most_steps: int = 10**7
+) -> Control:
+    """Settings with the inner iteration driven to rounding, so that only the method's own error is left."""
+    if stepper == "esdirk4":
+        return Esdirk4(end, step_error, step, 1e-13, end, 1e-3, 40, most_steps, reach)
+    constants = (0.0, 0.0, 0.25, 0.5) if stepper == "newmark" else alpha_constants(0.8)
+    return Alpha(end, step_error, step, 1e-13, end, 1e-24, 60, most_steps, reach, *constants)
+
+
+class Motion(NamedTuple):
+    """A run: its samples, what it kept, and the status of the engine."""
+
+    output: Output
+    memory: Memory
+    status: int
+
+    @property
+    def steps(self) -> int:
+        """Accepted steps."""
+        return int(self.memory.count[STEPS])
+
+
+def run(
+    tree: Tree,
+    control: Control,
+    q: np.ndarray,
+    v: np.ndarray,
+    times: np.ndarray,
+    *,
+    loads: Loads | None = None,
+    laws: Laws | None = None,
+    command: Commands | None = None,
+) -> Motion:
+    """The motion from q, v at t = 0, sampled at the given times (s)."""
+    loads, laws = no_loads() if loads is None else loads, no_laws() if laws is None else laws
+    command = commands() if command is None else command
+    memory, output = new_memory(tree), new_output(times, len(q))
+    memory.state[Q], memory.state[V] = q, v
+    status = restart(tree, loads, laws, command, memory)
+    assert status == OK
+    if times[0] == 0.0:
+        output.q[0], output.v[0], output.a[0], output.work[0] = *memory.state[[Q, V, A]], 0.0
+        memory.count[NEXT_OUTPUT] = 1
+    return Motion(output, memory, advance(tree, loads, laws, command, control, memory, output, 10**7))
+
+
+def fitted_order(steps: Sequence[float], errors: Sequence[float]) -> float:
+    """Slope of log error over log step by least squares."""
+    return float(np.polyfit(np.log(steps), np.log(errors), 1)[0])

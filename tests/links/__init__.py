@@ -1,0 +1,1 @@
+"""The link formulations: frequencies, statics, damping, refusals."""
