@@ -9,21 +9,81 @@ from numpy.typing import NDArray
 
 from benchmarks.candidate import Candidate
 from benchmarks.chains import Chain
-from benchmarks.planar_case import PlanarCase
+from benchmarks.planar_case import END_TIME, SAMPLE_TIMES, PlanarCase
+from flexarm.analyses.integrate import Settings, integrate
+from flexarm.analyses.points import positions
+from flexarm.analyses.simulate import initial_state
+from flexarm.compiled import compile_arm
+from flexarm.core._jit import jit
+from flexarm.core.build import Body, build_tree
+from flexarm.core.dynamics import WORK, aba
+from flexarm.core.types import Laws, no_loads
+from flexarm.model import Damping, read_arm
 
 Vector = NDArray[np.float64]
 
 NAME = "flexarm"
+# The loosest tolerances (m) that may meet the error, tried from loose to tight.
+TOLERANCES = (1e-4, 5e-5, 3e-5, 2e-5, 1e-5)
 
 
-def prepare_aba(chain: Chain) -> Callable[[int], Vector]:
+@jit
+def _repeat(tree, loads, laws, q, v, a, tau, drive, work, times):  # type: ignore[no-untyped-def]
+    for _ in range(times):
+        aba(tree, loads, laws, 0.0, q, v, a, tau, drive, work)
+
+
+def prepare_aba(chain: Chain, *, planar: bool = False) -> Callable[[int], Vector]:
     """A function that runs that many forward dynamics in one compiled loop and returns accelerations (rad/s²)."""
-    raise NotImplementedError("benchmarks/ours.py: prepare_aba is not connected to flexarm.core yet")
+    n = chain.bodies
+    bodies = [
+        Body(
+            parent=i - 1,
+            kind="revolute",
+            axis=np.eye(3)[chain.axis[i]],
+            offset=chain.offset[i],
+            mass=float(chain.mass[i]),
+            centre=chain.centre[i],
+            inertia=chain.inertia[i],
+        )
+        for i in range(n)
+    ]
+    spatial, plane, _ = build_tree(bodies, gravity=np.array(chain.gravity))
+    tree = plane if planar else spatial
+    laws = Laws(np.zeros(1, np.int64), np.zeros((0, 5)))
+    a, drive, work = np.zeros(n), np.zeros(n), np.zeros((n + 1, WORK))
+
+    def run(times: int) -> Vector:
+        _repeat(tree, no_loads(), laws, chain.q, chain.v, a, chain.tau, drive, work, times)
+        return a.copy()
+
+    return run
 
 
 def planar_candidates(case: PlanarCase) -> list[Candidate]:
     """The planar case at tolerances around the loosest that meets the error, compiled and ready to be timed."""
-    raise NotImplementedError("benchmarks/ours.py: planar_candidates is not connected to flexarm.analyses yet")
+    arm = read_arm(example())
+    rod = arm.links[-1]
+    rod = rod.changed(
+        model=rod.formulation.changed(elements=case.elements),
+        damping=Damping(retardation=case.damping / case.stiffness),
+    )
+    compiled = compile_arm(arm.changed(links=(*arm.links[:-1], rod)))
+    start = initial_state(compiled, "rest")
+
+    def candidate(tolerance: float) -> Candidate:
+        settings = Settings(END_TIME, "esdirk4", tolerance)
+
+        def seconds() -> float:
+            return integrate(compiled, start, settings, np.zeros(0)).cpu_seconds
+
+        def tip() -> NDArray[np.float64]:
+            run = integrate(compiled, start, settings, SAMPLE_TIMES)
+            return positions(compiled, np.ascontiguousarray(run.q))[:, 0, :2]
+
+        return Candidate(f"esdirk4, tolerance {tolerance:g} m", seconds, tip)
+
+    return [candidate(tolerance) for tolerance in TOLERANCES]
 
 
 def command() -> list[str]:

@@ -48,6 +48,8 @@ Progress = Callable[[float, float], None]  # time reached and end (s)
 
 # A run of a few hundred steps gathers about a hundred times the error of one step: so much is left to a step.
 STEP_SHARE = 0.01
+# Where nothing bends nothing limits the step, but the work of the drives still has to be integrated.
+GREATEST_SHARE = 1.0 / 64.0
 INTERRUPTED = -1
 
 _REASONS = {
@@ -117,7 +119,7 @@ class Settings:
             STEP_SHARE * self.tolerance,
             self.step or 0.0,
             1e-12 * self.end,
-            self.end,
+            GREATEST_SHARE * self.end,
         )
         if self.stepper == "esdirk4":
             return Esdirk4(*common, 0.1, 12, self.max_steps, reach)

@@ -141,12 +141,13 @@ def equilibrium(
         # no coordinate may turn by more than half a radian at once
         step *= min(1.0, 0.5 / max(float(np.max(np.abs(step))), 1e-300))
         length = 1.0
-        best = float(np.linalg.norm(r))
+        slope = float(r @ step)  # of the potential along the step: negative
         while True:
             q = now.q.copy()
             q[free] += length * step
             tried = unbalanced(q)
-            if np.all(np.isfinite(tried)) and (np.linalg.norm(tried) < best or length < 1e-3):
+            # still going down, or not past the bottom by more than the step began above it
+            if np.all(np.isfinite(tried)) and (float(tried @ step) <= -0.9 * slope or length < 1e-3):
                 break
             length *= 0.5
         now = State(q, now.v, now.a, now.tau)

@@ -141,15 +141,14 @@ def _info(arm: Arm, compiled: CompiledArm, settings: Settings, run: Run) -> dict
 
 
 def _versions() -> dict[str, str]:
-    import numba
-
     from flexarm import __version__
+    from flexarm.core._jit import COMPILER_VERSION
 
     return {
         "flexarm": __version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "numba": numba.__version__,
+        "numba": COMPILER_VERSION,
     }
 
 
@@ -183,21 +182,21 @@ def _check(
     twin_arm = compile_arm(refined(arm, 2))
     twin = integrate(twin_arm, initial_state(twin_arm, start), settings.tightened(), run.times)
     if not twin.ok:
-        return {"twin": f"failed: {twin.message}"}
+        return {"failure": f"the twin failed: {twin.message}"}
     rough, fine = _tip(compiled, run), _tip(twin_arm, twin)
-    found = {"twice_the_elements_and_half_the_step": float(np.max(np.linalg.norm(fine - rough, axis=1)))}
+    found = {"tip": float(np.max(np.linalg.norm(fine - rough, axis=1)))}
     peaks = []
     for arm_, run_, tip in ((compiled, run, rough), (twin_arm, twin, fine)):
         rigid = undeformed(arm_, np.ascontiguousarray(run_.q))
         zero = np.zeros_like(rigid)
         away = tip - see(arm_, run_.times, rigid, zero, zero).position[:, 0]
         peaks.append(float(np.max(np.linalg.norm(away, axis=1))))
-    found["the_same,_in_peak_deflection"] = abs(peaks[1] - peaks[0])
+    found["peak"] = abs(peaks[1] - peaks[0])
     switches = compiled.commands.switches
     after = run.times >= (switches[-1] if len(switches) else 0.0)
     if len(switches) and np.count_nonzero(after) > 2:
         spans = [np.ptp(tip[after], axis=0) for tip in (rough, fine)]
-        found["the_same,_in_residual_range"] = float(np.max(np.abs(spans[1] - spans[0])))
+        found["residual"] = float(np.max(np.abs(spans[1] - spans[0])))
     return found
 
 

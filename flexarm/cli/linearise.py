@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -30,13 +30,13 @@ def command(
     """
     from flexarm.model import read_arm
 
+    moved = opt.one_of("--joints", joints, ("free", "driven"))
     arm = read_arm(model)
     where = opt.read_posture(arm, posture)
     with opt.concerning(model), kernels_announced():
         from flexarm.analyses.linearise import linearise
 
-        word: Any = joints
-        found = linearise(arm, posture=where, joints=word)
+        found = linearise(arm, posture=where, joints=moved)
     if json:
         show_json({"model": model, **found.to_dict()})
     else:

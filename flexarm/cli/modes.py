@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,7 +17,7 @@ def command(
     joints: Annotated[
         str, typer.Option("--joints", metavar="WORD", help="locked (every joint held) or free (moving on its spring).")
     ] = "locked",
-    count: Annotated[int, typer.Option("--count", metavar="NUMBER", help="How many modes, lowest first.")] = 10,
+    count: Annotated[int, typer.Option("--count", min=1, metavar="NUMBER", help="How many modes, lowest first.")] = 10,
     json: opt.Json = False,
 ) -> None:
     """Which frequencies does the arm have in a posture?
@@ -26,13 +26,13 @@ def command(
     """
     from flexarm.model import read_arm
 
+    held = opt.one_of("--joints", joints, ("locked", "free"))
     arm = read_arm(model)
     where = opt.read_posture(arm, posture)
     with opt.concerning(model), kernels_announced():
         from flexarm.analyses.modes import modes
 
-        word: Any = joints
-        found = modes(arm, posture=where, joints=word, count=count)
+        found = modes(arm, posture=where, joints=held, count=count)
     if json:
         show_json({"model": model, **found.to_dict()})
     else:

@@ -111,6 +111,15 @@ def concerning(model: str) -> Iterator[None]:
         raise AnalysisError(f"{model}: {error}") from None
 
 
+def one_of(option: str, word: str, known: Sequence[str]) -> Any:
+    """The word, if it is one of those known to the option."""
+    if word not in known:
+        from flexarm.model.messages import either, meant, quoted
+
+        raise FlexarmError(f"{option} is {quoted(word)}, must be {either(known)}{meant(word, known)}")
+    return word
+
+
 def number_or_text(word: str) -> float | str:
     """A bare number as such, in SI units; anything else as it is."""
     try:

@@ -31,7 +31,10 @@ def arm_facts(compiled: CompiledArm) -> dict[str, Any]:
         "free_coordinates": len(compiled.free),
         "points": list(compiled.point_names),
         "links": [_link_facts(link, parent) for link, parent in zip(arm.links, parents, strict=True)],
-        "commands": [{"drives": driven, "law": law, "switches_s": times} for driven, law, times in _all_commands(arm)],
+        "commands": [
+            {"law": law, "kind": kind, "drives": driven, "switches_s": times}
+            for driven, law, kind, times in _all_commands(arm)
+        ],
         "loads": [{"link": load.link, "force_n": load.force, "moment_n_m": load.moment} for load in arm.loads],
         "simulation": arm.simulation.model_dump(exclude_none=True),
     }
@@ -77,37 +80,32 @@ def _link_facts(link: Link, parent: str) -> dict[str, Any]:
 
 
 def _links(arm: Arm) -> str:
-    rows = [["link", "stands on", "joint", "drive", "body", "length", "mass"]]
+    rows = [["link", "on", "joint", "at", "drive", "body", "length", "mass"]]
     for link, parent in zip(arm.links, arm.parents, strict=True):
         rows.append(
             [
                 link.name,
                 "base" if parent < 0 else arm.links[parent].name,
                 _joint(link.joint),
-                _drive(arm, link),
+                "" if link.joint.type == "fixed" else _coordinate(link.joint.at, link.joint.unit),
+                _drive(link.joint),
                 _body(link),
-                quantity(link.length, "m"),
-                quantity(link_mass(link), "kg"),
+                quantity(link.length, "m", 3),
+                quantity(link_mass(link), "kg", 3),
             ]
         )
-    return aligned(rows, right=(5, 6))
+    return aligned(rows, right=(3, 6, 7))
 
 
 def _joint(joint: Joint) -> str:
-    if joint.type == "fixed":
-        return "fixed"
-    way = "about" if joint.type == "revolute" else "along"
-    return f"{joint.type} {way} {_direction(joint.axis)}, at {_coordinate(joint.at, joint.unit)}"
+    return "fixed" if joint.type == "fixed" else f"{joint.type} {_direction(joint.axis)}"
 
 
-def _drive(arm: Arm, link: Link) -> str:
-    joint = link.joint
-    if joint.motion is not None:
-        rate = "" if joint.rate is None else f", {_coordinate(joint.rate, joint.unit)}/s"
-        return f"motion {joint.motion} ({arm.motions[joint.motion].kind}{rate})"
-    if joint.torque is not None:
-        return f"torque {joint.torque} ({arm.torques[joint.torque].kind})"
-    return {"fixed": "", "locked": "locked", "free": "free"}[joint.drive]
+def _drive(joint: Joint) -> str:
+    law = joint.motion if joint.motion is not None else joint.torque
+    if law is not None:
+        return law if joint.rate is None else f"{law}, {_coordinate(joint.rate, joint.unit)}/s"
+    return {"locked": "locked", "free": "free"}.get(joint.drive, "")
 
 
 def _body(link: Link) -> str:
@@ -116,37 +114,39 @@ def _body(link: Link) -> str:
     if link.beam is None:
         return ", ".join(["rigid", *extra])
     model = link.formulation
-    word = f"beam, {model.formulation} with {plural(model.elements, 'element')}"
+    word = f"beam, {model.elements} {model.formulation} element{'' if model.elements == 1 else 's'}"
     freedoms = [] if model.freedoms == ("bending",) else [" and ".join(model.freedoms)]
     return ", ".join([word, *freedoms, *extra])
 
 
 def _commands(arm: Arm) -> list[str]:
     """Laws with what they drive; joints under one law that switch at the same times share a line."""
-    lines: dict[tuple[str, tuple[float, ...]], list[str]] = {}
-    for driven, law, times in _all_commands(arm):
-        lines.setdefault((law, tuple(times)), []).append(driven)
+    lines: dict[tuple[str, str, tuple[float, ...]], list[str]] = {}
+    for driven, law, kind, times in _all_commands(arm):
+        lines.setdefault((law, kind, tuple(times)), []).append(driven)
     if not lines:
         return []
-    rows = [["command", "drives", "switches at"]]
-    for (law, moments), several in lines.items():
+    rows = [["command", "kind", "drives", "switches at"]]
+    for (law, kind, moments), several in lines.items():
         shown = ", ".join(f"{time:.6g} s" for time in moments[:_SWITCHES_SHOWN]) or "never"
         more = f" and {len(moments) - _SWITCHES_SHOWN} times more" if len(moments) > _SWITCHES_SHOWN else ""
-        rows.append([law, ", ".join(several), shown + more])
+        rows.append([law, kind, ", ".join(several), shown + more])
     return ["", aligned(rows)]
 
 
-def _all_commands(arm: Arm) -> list[tuple[str, str, list[float]]]:
-    """What is driven, the name of the law that drives it, and when that switches (s)."""
+def _all_commands(arm: Arm) -> list[tuple[str, str, str, list[float]]]:
+    """What is driven, the name and kind of the law that drives it, and when that switches (s)."""
     found = []
     for link in arm.links:
-        if link.joint.motion is not None:
-            found.append((link.name, link.joint.motion, _switches(arm.motion_of(link))))
-        elif link.joint.torque is not None:
-            found.append((link.name, link.joint.torque, _switches(arm.torque_of(link))))
+        motion, torque = link.joint.motion, link.joint.torque
+        if motion is not None:
+            found.append((link.name, motion, f"{arm.motions[motion].kind} motion", _switches(arm.motion_of(link))))
+        elif torque is not None:
+            found.append((link.name, torque, f"{arm.torques[torque].kind} torque", _switches(arm.torque_of(link))))
     for load in arm.loads:
         if load.law is not None:
-            found.append((f"load on {load.link}", load.law, _switches(arm.factor_of(load))))
+            kind = f"{arm.torques[load.law].kind} factor"
+            found.append((f"load on {load.link}", load.law, kind, _switches(arm.factor_of(load))))
     return found
 
 

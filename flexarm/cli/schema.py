@@ -30,6 +30,8 @@ def command(
         show_json(schema)
         return
     target = Path(out)
+    if target.is_dir():
+        raise FlexarmError(f"{out}: is a folder, the schema is kept in a file")
     temporary = target.parent / f".{target.name}.{os.getpid()}.tmp"
     try:
         temporary.write_text(json.dumps(schema, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

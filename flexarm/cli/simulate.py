@@ -72,7 +72,11 @@ def command(
     )
     _refuse_early(target, model)
     with opt.concerning(model), interruptions() as pressed:
-        run = simulated(arm, check=check, quiet=quiet)
+        try:
+            run = simulated(arm, check=check, quiet=quiet)
+        except KeyboardInterrupt:
+            say("interrupted before there was anything to keep")
+            return INTERRUPTED
         pressed.ignored = True
         run.save(target)
     size = target.stat().st_size
@@ -83,7 +87,7 @@ def command(
     elif not quiet:
         show(run.summary())
         show(f"\nwrote {target} ({_size(size)})")
-    return told_outcome(run, pressed.count, kept=str(target), brief=json or quiet)
+    return told_outcome(run, pressed.count, kept=str(target))
 
 
 def simulated(arm: Arm, *, check: bool = False, quiet: bool = False) -> Trajectory:
@@ -95,14 +99,14 @@ def simulated(arm: Arm, *, check: bool = False, quiet: bool = False) -> Trajecto
         return simulate(arm, check=check, progress=bar)
 
 
-def told_outcome(run: Trajectory, presses: int, *, kept: str = "", brief: bool = False) -> int:
-    """The exit code of a run; what cut it short is told on stderr (`brief`: no summary has told it already)."""
+def told_outcome(run: Trajectory, presses: int, *, kept: str = "") -> int:
+    """The exit code of a run; what cut it short is told on stderr."""
     where = f"; what was reached is kept in {kept}" if kept else ""
     if run.info.get("status") == "interrupted":
         say(f"interrupted at t = {run.info['reached']:.6g} s of {run.info['end']:.6g} s{where}")
         return INTERRUPTED
     if run.failure is not None:
-        say(f"{run.failure if brief else 'the run stopped early'}{where}")
+        say(f"{run.failure}{where}")
         return STOPPED_EARLY
     if presses:
         done = f"; the run itself is complete and kept in {kept}" if kept else "; the run itself is complete"

@@ -60,4 +60,4 @@ def command(
         show_json({"model": source, "status": run.info.get("status", "ok"), **found.to_dict()})
     else:
         show(found.summary())
-    return told_outcome(run, pressed.count, brief=True)
+    return told_outcome(run, pressed.count)

@@ -136,11 +136,13 @@ def _run_columns() -> Progress:
     from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
     from rich.text import Text
 
+    from flexarm.results.engineering import digits
+
     class Rate(ProgressColumn):
         """Simulated seconds per second."""
 
         def render(self, task: Any) -> Text:
-            return Text(f"{task.speed:.3g} × real time" if task.speed else "")
+            return Text(f"{digits(task.speed, 2)} × real time" if task.speed else "")
 
     return Progress(
         TextColumn("{task.description}"),

@@ -58,6 +58,7 @@ def cache_directory() -> Path | None:
 
 
 CACHE = cache_directory()
+COMPILER_VERSION: str = numba.__version__
 
 # 'contract' lets a*b + c be one instruction and changes nothing else: infinities and NaN stay visible, and lanes give
 # the same bits.

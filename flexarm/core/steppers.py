@@ -83,8 +83,16 @@ def restart(tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Me
 
 
 @inner
-def sample(memory: Memory, output: Output, t: float, t_new: float, work_new: tuple[float, float, float]) -> None:
-    """Fill the samples in (t, t_new] by the quintic through both ends of the step (NOTATION 22)."""
+def sample(
+    laws: Laws,
+    commands: Commands,
+    memory: Memory,
+    output: Output,
+    t: float,
+    t_new: float,
+    work_new: tuple[float, float, float],
+) -> None:
+    """Fill the samples in (t, t_new] by the quintic through both ends of the step (NOTATION 22); commands are exact."""
     state, buffer, number, count = memory.state, memory.buffer, memory.number, memory.counter
     h = t_new - t
     k = count[NEXT_OUTPUT]
@@ -117,6 +125,7 @@ def sample(memory: Memory, output: Output, t: float, t_new: float, work_new: tup
                 + y * (1.0 - 8.0 * x + 10.0 * x * x) * a0
                 + x * (1.0 - 8.0 * y + 10.0 * y * y) * a1
             )
+        command(laws, commands, output.time[k], True, output.q[k], output.v[k], output.a[k], buffer[TAU])
         # work: cubic Hermite with the powers at both ends
         b1 = x * x * (3.0 - 2.0 * x)
         c0 = x * y * y
@@ -224,7 +233,7 @@ def advance(
             # a step cut short by a switch says little about the next
             number[STEP] = max(proposed, number[STEP]) if hits and h < 0.9 * number[STEP] else proposed
         t_new = stop if hits else t + h
-        sample(memory, output, t, t_new, (drive_work, load_work, lost))
+        sample(laws, commands, memory, output, t, t_new, (drive_work, load_work, lost))
         number[DRIVE_WORK] += drive_work
         number[LOAD_WORK] += load_work
         number[DISSIPATED] += lost

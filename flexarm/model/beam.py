@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import Field, PrivateAttr
+from pydantic import Field, PrivateAttr, WithJsonSchema
 
 from flexarm.errors import ModelError, Problem
 from flexarm.model.material import Material, library_material, library_names
@@ -62,10 +62,13 @@ class MaterialReader(Reader):
         return {"anyOf": [{"type": "string"}, Material.model_json_schema()]}
 
 
+_PART_OF_A_SECTION = {"type": "object", "description": "the dimensions that differ from those at the base"}
+
+
 class BeamEnd(Part):
     """The values a tapered beam has at its far end; what is left out stays as at the base."""
 
-    section: AnySection | None = None
+    section: Annotated[AnySection | None, WithJsonSchema(_PART_OF_A_SECTION)] = None
     bending_stiffness: Annotated[Both | None, Pair("N m²", above=0, optional=True)] = None
     mass_per_length: Annotated[float | None, Quantity("kg/m", least=0, optional=True)] = None
     torsional_stiffness: Annotated[float | None, Quantity("N m²", above=0, optional=True)] = None

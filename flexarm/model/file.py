@@ -106,7 +106,7 @@ def arm_schema() -> dict[str, Any]:
         # The key that tells one kind from another has a default in Python but must stand in a file.
         told = [key for key in ("kind", "shape") if "const" in part.get("properties", {}).get(key, {})]
         part["required"] = [*told, *part.get("required", [])]
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "flexarm model file", **schema}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "flexarm model file"}
 
 
 def _refused(source: str, place: str, message: str) -> ModelError:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BeforeValidator, Field
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, core_schema
 
 from flexarm.model.beam import Beam
 from flexarm.model.frames import Array, Triple, rotation_from_angles, rotation_onto
@@ -92,8 +93,19 @@ class DenavitHartenberg(Part):
     theta: Annotated[float, Quantity("rad")] = 0.0
 
 
-def _as_list(value: Any) -> Any:
-    return (value,) if isinstance(value, Mapping | Payload) else () if value is None else value
+class OneOrMany:
+    """In an annotation: one table may stand for a list of one."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self._listed, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        many = handler(schema)
+        return {"anyOf": [many["items"], many]}
+
+    @staticmethod
+    def _listed(value: Any) -> Any:
+        return (value,) if isinstance(value, Mapping | Part) else () if value is None else value
 
 
 class Link(Part):
@@ -117,7 +129,7 @@ class Link(Part):
     tip_rotation: Annotated[Triple, Vector("rad")] = Field(
         (0.0, 0.0, 0.0), description="of the tip frame: turns about fixed x, y, z in this order"
     )
-    payloads: Annotated[tuple[Payload, ...], BeforeValidator(_as_list)] = Field(
+    payloads: Annotated[tuple[Payload, ...], OneOrMany()] = Field(
         (), alias="payload", description="one payload or a list of them"
     )
     hub: Hub | None = None

@@ -61,6 +61,8 @@ def _problem(line: dict[str, Any], known: Known) -> Problem:
         return _wrong_kind(path, line["input"], known)
     if path and path[-1] == "[key]":
         return Problem(place_of(path[:-2]), f"a name is {shown(line['input'])}, must be text")
+    if kind == "invalid_key":
+        return Problem(place_of(path[:-1]), f"a key is {shown(path[-1])}, must be text")
     place, name = _split(path)
     if kind == REFUSAL:
         return Problem(place, f"{name}{context.get('suffix', '')} {context['reason']}")

@@ -127,18 +127,17 @@ def _energy(run: "Trajectory") -> list[tuple[str, str]]:
 
 
 def _trust(info: dict[str, Any]) -> list[tuple[str, str]]:
-    """The errors known at the tip: the integrator's own estimate and the differences to refined twins of the run."""
-    known = []
+    """The errors known at the tip: the integrator's own estimate and the differences to the refined twin of the run."""
+    lines = []
     if is_number(info.get("tip_error")):
-        known.append(f"{quantity(info['tip_error'], 'm', 2)} by the integrator's own estimate")
+        lines.append(("error at the tip", f"{quantity(info['tip_error'], 'm', 2)} by the integrator's own estimate"))
     check = info.get("check")
     if isinstance(check, dict):
-        known += [
-            f"{quantity(error, 'm', 2) if is_number(error) else error} by the twin with {what.replace('_', ' ')}"
-            for what, error in check.items()
-            if error is not None
-        ]
-    return [("error at the tip", ", ".join(known))] if known else []
+        names = {"tip": "of the path", "peak": "of the peak deflection", "residual": "of the residual range"}
+        found = [f"{quantity(check[key], 'm', 2)} {text}" for key, text in names.items() if is_number(check.get(key))]
+        told = ", ".join(found) or str(check.get("failure") or "no result")
+        lines.append(("error of the model", f"{told} (twin with twice the elements and half the step)"))
+    return lines
 
 
 def _drives(run: "Trajectory") -> str:

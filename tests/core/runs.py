@@ -61,7 +61,7 @@ class Motion(NamedTuple):
     @property
     def steps(self) -> int:
         """Accepted steps."""
-        return int(self.memory.count[STEPS])
+        return int(self.memory.counter[STEPS])
 
 
 def run(
@@ -84,7 +84,7 @@ def run(
     assert status == OK
     if times[0] == 0.0:
         output.q[0], output.v[0], output.a[0], output.work[0] = *memory.state[[Q, V, A]], 0.0
-        memory.count[NEXT_OUTPUT] = 1
+        memory.counter[NEXT_OUTPUT] = 1
     return Motion(output, memory, advance(tree, loads, laws, command, control, memory, output, 10**7))
 
 

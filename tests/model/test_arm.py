@@ -104,17 +104,45 @@ def test_the_spatial_example_weighs_what_the_paper_says() -> None:
         ([], {}, "link is an empty list, must have at least one link"),
         ([link("a"), link("a")], {}, 'link[1]: name is "a" as that of link[0], must be unique'),
         ([link("base")], {}, 'link[0]: name is "base", which is taken by the ground'),
-        ([link("arm"), link("b", parent="amr")], {}, 'parent is "amr", must be "base" or the name of a link (did you mean "arm"?)'),
-        ([link("a", parent="b"), link("b")], {}, 'link[0]: parent is "b", which leads back to this link, must lead to the base'),
+        (
+            [link("arm"), link("b", parent="amr")],
+            {},
+            'parent is "amr", must be "base" or the name of a link (did you mean "arm"?)',
+        ),
+        (
+            [link("a", parent="b"), link("b")],
+            {},
+            'link[0]: parent is "b", which leads back to this link, must lead to the base',
+        ),
         ([link("a", parent="a")], {}, 'link[0]: parent is "a", which leads back to this link'),
         ([link("a", parent_at=1)], {}, "link[0]: parent_at is given on the base"),
         ([link("a"), link("b", parent_at=2)], {}, 'link[1]: parent_at is 2 m, must be ≤ the length of "a", 1 m'),
-        ([link("a", joint={"type": "revolute", "motion": "x"})], {}, 'link[0].joint: motion is "x", must be the name of a [motion.NAME]'),
-        ([link("a", joint={"type": "revolute", "torque": "x"})], {}, 'link[0].joint: torque is "x", must be the name of a [torque.NAME]'),
-        ([link("a")], {"loads": [{"link": "b", "force": [1, 0, 0]}]}, 'load[0]: link is "b", must be the name of a link'),
-        ([link("a")], {"loads": [{"link": "a", "force": [1, 0, 0], "law": "x"}]}, 'load[0]: law is "x", must be the name of a [torque.NAME]'),
+        (
+            [link("a", joint={"type": "revolute", "motion": "x"})],
+            {},
+            'link[0].joint: motion is "x", must be the name of a [motion.NAME]',
+        ),
+        (
+            [link("a", joint={"type": "revolute", "torque": "x"})],
+            {},
+            'link[0].joint: torque is "x", must be the name of a [torque.NAME]',
+        ),
+        (
+            [link("a")],
+            {"loads": [{"link": "b", "force": [1, 0, 0]}]},
+            'load[0]: link is "b", must be the name of a link',
+        ),
+        (
+            [link("a")],
+            {"loads": [{"link": "a", "force": [1, 0, 0], "law": "x"}]},
+            'load[0]: law is "x", must be the name of a [torque.NAME]',
+        ),
         ([link("a")], {"loads": [{"link": "a"}]}, "load[0]: has neither force nor moment"),
-        ([link("a")], {"loads": [{"link": "a", "at": 2, "force": [1, 0, 0]}]}, 'load[0]: at is 2 m, must be ≤ the length of "a", 1 m'),
+        (
+            [link("a")],
+            {"loads": [{"link": "a", "at": 2, "force": [1, 0, 0]}]},
+            'load[0]: at is 2 m, must be ≤ the length of "a", 1 m',
+        ),
         ([link("a")], {"points": [{"name": "p", "link": "c"}]}, 'point[0]: link is "c", must be the name of a link'),
         ([link("a")], {"points": [{"name": "p", "link": "a"}] * 2}, 'point[1]: name is "p" as that of point[0]'),
         ([link("a")], {"points": [{"name": "p", "link": "a", "at": 1.1}]}, "point[0]: at is 1.1 m, must be ≤"),
@@ -124,7 +152,7 @@ def test_the_spatial_example_weighs_what_the_paper_says() -> None:
         ([link("a", rigid={"mass": 1, "inertia": [1, 1, 3]})], {}, "the largest must be ≤ the sum of the others"),
         ([link("a", payload={"mass": 1, "inertia": {"along": 3, "across": 1}})], {}, "link[0].payload[0]: inertia has"),
     ],
-)  # fmt: skip
+)
 def test_parts_that_do_not_fit_are_refused(links: list[Any], fields: dict[str, Any], sentence: str) -> None:
     assert sentence in refused(*links, **fields)
 
@@ -132,13 +160,33 @@ def test_parts_that_do_not_fit_are_refused(links: list[Any], fields: dict[str, A
 @pytest.mark.parametrize(
     ("joint", "fields", "sentence"),
     [
-        ({"motion": "go"}, {"motions": {"go": {"kind": "constant-rate"}}}, "rate is missing, must be given here or in [motion.go]"),
-        ({"motion": "go", "rate": 1}, {"motions": {"go": {"kind": "hold"}}}, "which the hold law of \"go\" has no use for"),
-        ({"motion": "go"}, {"motions": {"go": {"kind": "constant-rate", "rate": "1 m/s"}}}, 'motion is "go", whose values are in m, must be in rad'),
-        ({"torque": "go"}, {"torques": {"go": {"kind": "constant", "value": "1 N"}}}, 'torque is "go", whose values are in N, must be in N m'),
-        ({"type": "prismatic", "torque": "go"}, {"torques": {"go": {"kind": "constant", "value": "1 N m"}}}, "are in N m, must be in N"),
+        (
+            {"motion": "go"},
+            {"motions": {"go": {"kind": "constant-rate"}}},
+            "rate is missing, must be given here or in [motion.go]",
+        ),
+        (
+            {"motion": "go", "rate": 1},
+            {"motions": {"go": {"kind": "hold"}}},
+            'which the hold law of "go" has no use for',
+        ),
+        (
+            {"motion": "go"},
+            {"motions": {"go": {"kind": "constant-rate", "rate": "1 m/s"}}},
+            'motion is "go", whose values are in m, must be in rad',
+        ),
+        (
+            {"torque": "go"},
+            {"torques": {"go": {"kind": "constant", "value": "1 N"}}},
+            'torque is "go", whose values are in N, must be in N m',
+        ),
+        (
+            {"type": "prismatic", "torque": "go"},
+            {"torques": {"go": {"kind": "constant", "value": "1 N m"}}},
+            "are in N m, must be in N",
+        ),
     ],
-)  # fmt: skip
+)
 def test_laws_that_do_not_suit_their_joint_are_refused(joint: dict[str, Any], fields: Any, sentence: str) -> None:
     assert sentence in refused(link("a", joint={"type": "revolute", **joint}), **fields)
 

@@ -101,7 +101,7 @@ def test_an_arm_s_material_overrides_the_library_for_its_own_beams_only() -> Non
 
 
 def test_a_name_no_one_knows_is_refused_when_the_beam_stands_alone() -> None:
-    with pytest.raises(ModelError, match='material is "stel", must be .*did you mean "steel"'):
+    with pytest.raises(ModelError, match=r'material is "stel", must be .*did you mean "steel"'):
         Beam(section=CIRCLE, material="stel").properties()
 
 

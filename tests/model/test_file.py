@@ -19,9 +19,7 @@ from flexarm.model.part import Part
 
 SIZE = st.floats(1e-9, 1e9)
 ANY = st.floats(-1e9, 1e9)
-NAME = st.text(min_size=1, max_size=12).filter(
-    lambda text: text.isprintable() and text == text.strip() and text != "base"
-)
+NAME = st.text(alphabet=st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=12).filter("base".__ne__)
 TRIPLE = st.lists(ANY, min_size=3, max_size=3)
 
 
@@ -118,7 +116,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_litter(rod_handler_text: 
     arm = parse_arm(rod_handler_text)
     target = tmp_path / "arm.toml"
     target.mkdir()
-    with pytest.raises(FlexarmError, match="arm.toml: cannot be written"):
+    with pytest.raises(FlexarmError, match=r"arm\.toml: cannot be written"):
         write_arm(arm, target)
     with pytest.raises(FlexarmError, match="cannot be written"):
         write_arm(arm, tmp_path / "nowhere" / "arm.toml")
@@ -163,7 +161,7 @@ def test_a_file_that_is_no_model_is_refused_with_its_line(tmp_path: Path, conten
 
 
 def test_missing_files_folders_and_impossible_names_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="nowhere.toml: the file: is missing, must exist"):
+    with pytest.raises(ModelError, match=r"nowhere\.toml: the file: is missing, must exist"):
         read_arm(tmp_path / "nowhere.toml")
     with pytest.raises(ModelError, match="the file: is a folder, must be a model file"):
         read_arm(tmp_path)
@@ -173,5 +171,5 @@ def test_missing_files_folders_and_impossible_names_are_refused(tmp_path: Path) 
 
 @pytest.mark.parametrize("value", [None, 5, "text", [1], b"bytes"])
 def test_what_is_no_table_is_refused(value: Any) -> None:
-    with pytest.raises(ModelError, match="model: top level: the model is .*, must be a table"):
+    with pytest.raises(ModelError, match=r"model: top level: the model is .*, must be a table"):
         arm_from_dict(value)

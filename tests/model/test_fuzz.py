@@ -21,7 +21,7 @@ from flexarm.model.motion import MotionLaw
 from flexarm.model.torque import TorqueLaw
 
 FUZZ = settings(
-    max_examples=2500, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=3000, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
 HERE = Path(__file__).parent
 TEXTS = [
@@ -39,9 +39,35 @@ KEYS = st.sampled_from([*keys_known(), "links", "Link", "", "a b", "é", "kind=b
     max_size=5
 )
 WORDS = st.sampled_from(
-    ["x", "-z", "base", "rod", "stop", "steel", "revolute", "fixed", "brake", "table", "circle", "tube", "classical",
-     "1 m", "-1 m", "1 kg", "90 deg", "1e999 m", "1e-999 m", "nan m", "1 furlong", "5 rad/s", "2 Hz", "1 m^", "50 %", "0"]
-)  # fmt: skip
+    [
+        "x",
+        "-z",
+        "base",
+        "rod",
+        "stop",
+        "steel",
+        "revolute",
+        "fixed",
+        "brake",
+        "table",
+        "circle",
+        "tube",
+        "classical",
+        "1 m",
+        "-1 m",
+        "1 kg",
+        "90 deg",
+        "1e999 m",
+        "1e-999 m",
+        "nan m",
+        "1 furlong",
+        "5 rad/s",
+        "2 Hz",
+        "1 m^",
+        "50 %",
+        "0",
+    ]
+)
 NUMBERS = st.one_of(
     st.floats(), st.integers(-3, 10), st.sampled_from([0, -0.0, 1e300, 5e-324, 10**400, -(10**400), math.nan, math.inf])
 )
@@ -50,9 +76,27 @@ TOML = st.recursive(
     ATOMS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=12
 )
 ODD = st.sampled_from(
-    [None, b"bytes", object(), 1j, Decimal("1.5"), Fraction(1, 3), np.array([1.0, 2.0, 3.0]), np.array(1.0), np.bool_(True),
-     np.float32(2), np.eye(3), set(), range(3), datetime.date(2020, 1, 1), float, {1: 2}, {None: {}}, (1, 2, 3)]
-)  # fmt: skip
+    [
+        None,
+        b"bytes",
+        object(),
+        1j,
+        Decimal("1.5"),
+        Fraction(1, 3),
+        np.array([1.0, 2.0, 3.0]),
+        np.array(1.0),
+        np.bool_(True),
+        np.float32(2),
+        np.eye(3),
+        set(),
+        range(3),
+        datetime.date(2020, 1, 1),
+        float,
+        {1: 2},
+        {None: {}},
+        (1, 2, 3),
+    ]
+)
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
