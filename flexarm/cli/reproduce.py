@@ -59,25 +59,26 @@ def command(
 
 def table(rows: Sequence[Row]) -> str:
     """The rows in aligned columns, the notes below, each once."""
-    from flexarm.results.engineering import aligned
+    from flexarm.results.engineering import aligned, plural
 
     notes = list(dict.fromkeys(row.note for row in rows if row.note))
     lines = [["quantity", "paper", "ours", "unit", "verdict", "note"]]
     for row in rows:
         mark = f"[{notes.index(row.note) + 1}]" if row.note else ""
-        lines.append([row.id, _shown(row.paper, 6), _shown(row.value, 8), row.unit, row.verdict, mark])
+        lines.append([row.id, _shown(row.paper, ".6g"), _shown(row.value, "#.7g"), row.unit, row.verdict, mark])
     parts = [aligned(lines, right=(1, 2), indent="")]
     if notes:
         parts.append("\n".join(_note(index + 1, note) for index, note in enumerate(notes)))
     counts = Counter(row.verdict for row in rows)
-    parts.append(f"{len(rows)} quantities: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    told = ", ".join(f"{verdict} {counts[verdict]}" for verdict in sorted(counts))
+    parts.append(f"{plural(len(rows), 'row')}: {told}")
     return "\n\n".join(parts)
 
 
-def _shown(value: float | None, significant: int) -> str:
+def _shown(value: float | None, form: str) -> str:
     if value is None:
         return "-"
-    return f"{value:.{significant}g}" if math.isfinite(value) else "failed"
+    return format(value, form) if math.isfinite(value) else "failed"
 
 
 def _note(number: int, note: str) -> str:

@@ -128,7 +128,7 @@ class CountBar:
         self._count += 1
         if self._bar is not None:
             rate = self._count / max(time.monotonic() - self._begun, 1e-9)
-            self._bar.update(self._task, description=f"{self._what}: {self._count} done, {rate:.1f} per s, now {name}")
+            self._bar.update(self._task, description=f"{self._what}: {self._count} done, {rate:.1f} per s, last {name}")
 
 
 def _run_columns() -> Progress:

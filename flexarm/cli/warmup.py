@@ -12,7 +12,7 @@ from flexarm.cli.waiting import kernel_files
 if TYPE_CHECKING:
     from flexarm.model import Arm
 
-# The smallest arms that need every kernel: a commanded joint, a free one, a beam, gravity and a load.
+# The smallest arms that need every kernel: a joint with a motion, one with a torque, a beam, gravity and a load.
 _ARM = """
 name = "warm-up"
 planar = {planar}
@@ -28,7 +28,7 @@ damping = {{ retardation = "1 ms" }}
 
 [[link]]
 name = "hand"
-joint = {{ type = "revolute", torque = "push" }}
+joint = {{ type = "revolute", torque = "push", stiffness = "100 N m/rad" }}
 length = "0.1 m"
 rigid = {{ mass = "1 kg", inertia = {inertia} }}
 

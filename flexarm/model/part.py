@@ -18,6 +18,7 @@ else:
     ModelMetaclass = type(BaseModel)
 
 Value = TypeVar("Value")
+Made = TypeVar("Made")
 
 
 class Catalogue(Mapping[str, Value]):
@@ -59,11 +60,12 @@ def _plain_dict(value: Any) -> Any:
 class _CheckedCall(ModelMetaclass):
     # Calling a class is the only door that raises ModelError. Parts nested in a call go through pydantic's own
     # validator instead, so that the mistakes of all of them are gathered before anything is raised.
-    def __call__(cls, *args: Any, **fields: Any) -> Any:
+    def __call__(cls: type[Made], *args: Any, **fields: Any) -> Made:  # type: ignore[misc]
         if "family" in cls.__dict__:
-            return _member(cls, fields)(*args, **fields)
+            made: Made = _member(cls, fields)(*args, **fields)
+            return made
         try:
-            return super().__call__(*args, **fields)
+            return type.__call__(cls, *args, **fields)
         except ValidationError as error:
             raise ModelError(problems_in(error, Known(cls)), source=cls.__name__) from None
 

@@ -23,13 +23,13 @@ def test_planar_arm_agrees_with_radau_on_an_independent_derivation() -> None:
 
 def test_planar_and_spatial_kernels_give_the_same_run() -> None:
     arm = rod_handler()
-    links = [
-        link.changed(rigid=link.rigid.changed(inertia=(0.0, link.rigid.inertia, link.rigid.inertia)))
-        if link.rigid
-        else link
-        for link in arm.links
-    ]
-    spatial = arm.changed(planar=False, links=[*links[:-1], links[-1].changed(beam=links[-1].beam)])
+    links = []
+    for link in arm.links:
+        if link.rigid is not None:
+            about = link.rigid.inertia
+            link = link.changed(rigid=link.rigid.changed(inertia=(0.0, about, about)))
+        links.append(link)
+    spatial = arm.changed(planar=False, links=links)
     flat, deep = fa.simulate(arm, output=0.02), fa.simulate(spatial, output=0.02)
     bend = [name for name in deep.labels("coordinate") if "bending_z" in name]
     columns = [deep.labels("coordinate").index(name) for name in bend]

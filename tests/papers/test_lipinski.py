@@ -11,13 +11,10 @@ from flexarm.errors import FlexarmError
 from flexarm.papers import reproduce
 from tests.oracles import planar_chain, spatial_rod
 
+CASES = ("c1.dt0.509", "c1.dt0.469", "c5.dt0.507", "c5.dt0.466")
 IDS = [
     *(f"lipinski.planar.f{k}_hz" for k in (1, 2, 3)),
-    *(
-        f"lipinski.planar.range_{what}.{case}"
-        for what in ("tip_y_mm", "sde1_mrad")
-        for case in ("c1.dt0.509", "c1.dt0.469", "c5.dt0.507", "c5.dt0.466")
-    ),
+    *(f"lipinski.planar.range_{what}.{case}" for what in ("tip_y_mm", "sde1_mrad") for case in CASES),
     *(f"lipinski.planar.{name}" for name in ("best_braking_s.c1", "best_braking_s.c5", "worst_braking_s.c1")),
     *(f"lipinski.planar.best_range_tip_y_mm.{c}" for c in ("c1", "c5")),
     *(f"lipinski.planar.tip_{axis}_m.t{t}" for axis in "xy" for t in ("0.5", "1.2", "1.75", "2.0")),
