@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.candidate import Candidate
-from benchmarks.chains import Chain
+from benchmarks.chains import GRAVITY, Chain
 from benchmarks.planar_case import END_TIME, SAMPLE_TIMES, PlanarCase
 from flexarm.analyses.integrate import Settings, integrate
 from flexarm.analyses.points import positions
@@ -48,7 +48,7 @@ def prepare_aba(chain: Chain, *, planar: bool = False) -> Callable[[int], Vector
         )
         for i in range(n)
     ]
-    spatial, plane, _ = build_tree(bodies, gravity=np.array(chain.gravity))
+    spatial, plane, _ = build_tree(bodies, gravity=np.array(GRAVITY))
     tree = plane if planar else spatial
     laws = Laws(np.zeros(1, np.int64), np.zeros((0, 5)))
     a, drive, work = np.zeros(n), np.zeros(n), np.zeros((n + 1, WORK))

@@ -82,9 +82,7 @@ class Arm(Part):
 
     def settle(self) -> None:
         """Beams bound to the arm's own materials."""
-        bound = tuple(self._bound(link) for link in self.links)
-        # The arm is still in the making, so writing past the frozen door is safe.
-        self.__dict__["links"] = bound
+        self._become(links=tuple(self._bound(link) for link in self.links))
 
     def _bound(self, link: Link) -> Link:
         if link.beam is None or not isinstance(link.beam.material, str):

@@ -116,7 +116,7 @@ class Beam(Part):
         if not isinstance(end, Mapping) or not isinstance(end.get("section"), Mapping):
             return raw
         near, far = part_to_dict(base) if isinstance(base, Part) else base, end["section"]
-        if not isinstance(near, Mapping) or far.get("shape") not in (None, near.get("shape")):
+        if not isinstance(near, Mapping) or ("shape" in far and str(far["shape"]) != str(near.get("shape"))):
             return raw
         return {**raw, "end": {**end, "section": {**near, **far}}}
 

@@ -67,14 +67,15 @@ class Joint(Part):
         """Two drives at once, or keys that mean nothing beside the others."""
         given = [key for key in cls.model_fields if raw.get(key) is not None and raw.get(key) is not False]
         drives = [key for key in ("motion", "torque", "locked", "free") if key in given]
-        if raw.get("type") == "fixed":
+        kind = raw.get("type") if isinstance(raw.get("type"), str) else None
+        if kind == "fixed":
             for key in given:
                 if key not in ("type", "offset", "rotation"):
                     yield (), f"{key} is given, a fixed joint must have only offset and rotation"
             return
         if len(drives) > 1:
             yield (), f"has {' and '.join(drives)}, must have only one of motion, torque, locked and free"
-        elif raw.get("type") in ("revolute", "prismatic"):
+        elif kind in ("revolute", "prismatic"):
             drive = drives[0] if drives else "locked"
             needs = {"rate": ("motion",), "scale": ("motion", "torque"), "delay": ("motion", "torque")}
             needs["start_rate"] = ("torque", "free")

@@ -230,6 +230,4 @@ class Tabulated(Law):
         """The points of a file become the law's own, so that the model stands alone."""
         if self.file is not None:
             times, values = self.file
-            self.__dict__.update(times=times, values=values, file=None, units=None)
-            self.__pydantic_fields_set__.difference_update({"file", "units"})
-            self.__pydantic_fields_set__.update({"times", "values"})
+            self._become(times=times, values=values, without=("file", "units"))

@@ -29,7 +29,7 @@ class FreedomsReader(Reader):
 
     def read(self, value: Any, siblings: Mapping[str, Any]) -> Any:
         """The freedoms in their usual order."""
-        if value == "classical":
+        if isinstance(value, str) and value == "classical":
             return FREEDOMS
         words = [value] if isinstance(value, str) else entries(value)
         wanted = 'a list of "bending", "torsion", "shear" and "axial", or "classical" for all of them'
@@ -184,16 +184,13 @@ class Link(Part):
             frame["zero"] = row.theta
         else:
             frame["rotation"] = (0.0, 0.0, row.theta)
-        fields = {
-            "length": abs(row.a),
-            "direction": (1.0, 0.0, 0.0) if row.a >= 0 else (-1.0, 0.0, 0.0),
-            "tip_rotation": (row.alpha, 0.0, 0.0),
-            "joint": joint.changed(**frame),
-        }
-        # The link is still in the making, so writing past the frozen door is safe.
-        self.__dict__.update(fields, dh=None)
-        self.__pydantic_fields_set__.difference_update({"dh"})
-        self.__pydantic_fields_set__.update(fields)
+        self._become(
+            length=abs(row.a),
+            direction=(1.0, 0.0, 0.0) if row.a >= 0 else (-1.0, 0.0, 0.0),
+            tip_rotation=(row.alpha, 0.0, 0.0),
+            joint=joint.changed(**frame),
+            without=("dh",),
+        )
 
     @property
     def body(self) -> Literal["rigid", "beam"]:

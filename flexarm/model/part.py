@@ -135,6 +135,15 @@ class Part(BaseModel, metaclass=_CheckedCall):
                 fields[field.alias] = fields.pop(name)
         return fields
 
+    def _become(self, *, without: tuple[str, ...] = (), **fields: Any) -> None:
+        # Only for `settle`: the part is still in the making, so writing past the frozen door is safe.
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+        for name in without:
+            object.__setattr__(self, name, None)
+        self.__pydantic_fields_set__.difference_update(without)
+        self.__pydantic_fields_set__.update(fields)
+
     def changed(self, **fields: Any) -> Self:
         """A checked copy with the given fields replaced."""
         kept = {name: getattr(self, name) for name in self.model_fields_set if name not in fields}
