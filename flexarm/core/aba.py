@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import math
 
-from ._jit import inner, jit
+from ._jit import jit
+from .acceleration import accelerations
 from .columns import (
-    AF0,
-    AF1,
-    AF2,
-    AL0,
-    AL1,
-    AL2,
+    B_JXX,
+    B_JXY,
+    B_JXZ,
+    B_JYY,
+    B_JYZ,
+    B_JZZ,
+    B_MASS,
+    B_MCX,
+    B_MCY,
+    B_MCZ,
     CA0,
     CA1,
     CA2,
@@ -67,20 +72,23 @@ from .columns import (
     UN0,
     UN1,
     UN2,
+    W0,
+    W1,
+    W2,
     ZIZ,
     U,
 )
-from .laws import law_value
-from .outward import outward
+from .loads import apply_loads
+from .outward import geometry
 from .types import (
     NOT_POSITIVE,
     OK,
-    PRISMATIC,
     REVOLUTE,
     S_D,
     S_K,
     S_REST,
     S_ROTOR,
+    T_BRANCH,
     T_COORD,
     T_DRIVEN,
     T_JOINT,
@@ -90,44 +98,6 @@ from .types import (
     Loads,
     SpatialTree,
 )
-
-
-@inner
-def apply_loads(loads: Loads, laws: Laws, t: float, left: bool, work: Floats) -> None:
-    """Subtract the external loads from the bias of their bodies."""
-    place = loads.place
-    wrench = loads.wrench
-    for j in range(place.shape[0]):
-        i = place[j, 0]
-        factor = 1.0
-        if place[j, 2] >= 0:
-            factor = law_value(laws, place[j, 2], t, left)[0]
-        rx, ry, rz = turn(work, i, wrench[j, 0], wrench[j, 1], wrench[j, 2])
-        fx = wrench[j, 3] * factor
-        fy = wrench[j, 4] * factor
-        fz = wrench[j, 5] * factor
-        nx = wrench[j, 6] * factor
-        ny = wrench[j, 7] * factor
-        nz = wrench[j, 8] * factor
-        if place[j, 1] == 1:
-            fx, fy, fz = turn(work, i, fx, fy, fz)
-            nx, ny, nz = turn(work, i, nx, ny, nz)
-        work[i, PN0] -= nx + ry * fz - rz * fy
-        work[i, PN1] -= ny + rz * fx - rx * fz
-        work[i, PN2] -= nz + rx * fy - ry * fx
-        work[i, PF0] -= fx
-        work[i, PF1] -= fy
-        work[i, PF2] -= fz
-
-
-@inner
-def turn(work: Floats, i: int, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """A vector of body i in base axes."""
-    return (
-        work[i, R00] * x + work[i, R01] * y + work[i, R02] * z,
-        work[i, R10] * x + work[i, R11] * y + work[i, R12] * z,
-        work[i, R20] * x + work[i, R21] * y + work[i, R22] * z,
-    )
 
 
 @jit
@@ -154,49 +124,136 @@ def spatial_solve(
     """
     topology = tree.topology
     spring = tree.spring
+    body = tree.body
     n = topology.shape[0]
-    outward(tree, q, v, work)
-    if loads.place.shape[0] > 0:
+    geometry(tree, q, v, work)
+    loaded = loads.place.shape[0] > 0
+    for i in range(1, n):
+        if loaded or topology[i, T_BRANCH] == 1:
+            for j in range(JXX, PF2 + 1):
+                work[i, j] = 0.0
+    if loaded:
         apply_loads(loads, laws, t, left, work)
     status = OK
+    # what a body hands to the row before it stays in these; where the tree branches it goes through memory
+    jxx = jxy = jxz = jyy = jyz = jzz = 0.0
+    h00 = h01 = h02 = h10 = h11 = h12 = h20 = h21 = h22 = 0.0
+    mxx = mxy = mxz = myy = myz = mzz = 0.0
+    pn0 = pn1 = pn2 = pf0 = pf1 = pf2 = 0.0
     for i in range(n - 1, 0, -1):
         c = topology[i, T_COORD]
         kind = topology[i, T_JOINT]
         up = topology[i, T_PARENT]
+        if loaded or topology[i, T_BRANCH] == 1:
+            jxx += work[i, JXX]
+            jxy += work[i, JXY]
+            jxz += work[i, JXZ]
+            jyy += work[i, JYY]
+            jyz += work[i, JYZ]
+            jzz += work[i, JZZ]
+            h00 += work[i, H00]
+            h01 += work[i, H01]
+            h02 += work[i, H02]
+            h10 += work[i, H10]
+            h11 += work[i, H11]
+            h12 += work[i, H12]
+            h20 += work[i, H20]
+            h21 += work[i, H21]
+            h22 += work[i, H22]
+            mxx += work[i, MXX]
+            mxy += work[i, MXY]
+            mxz += work[i, MXZ]
+            myy += work[i, MYY]
+            myz += work[i, MYZ]
+            mzz += work[i, MZZ]
+            pn0 += work[i, PN0]
+            pn1 += work[i, PN1]
+            pn2 += work[i, PN2]
+            pf0 += work[i, PF0]
+            pf1 += work[i, PF1]
+            pf2 += work[i, PF2]
+        m = body[i, B_MASS]
+        bxx = body[i, B_JXX]
+        byy = body[i, B_JYY]
+        bzz = body[i, B_JZZ]
+        # (6), (7); massless bodies have nothing of their own
+        if m != 0.0 or bxx != 0.0 or byy != 0.0 or bzz != 0.0:
+            bxy = body[i, B_JXY]
+            bxz = body[i, B_JXZ]
+            byz = body[i, B_JYZ]
+            r00 = work[i, R00]
+            r01 = work[i, R01]
+            r02 = work[i, R02]
+            r10 = work[i, R10]
+            r11 = work[i, R11]
+            r12 = work[i, R12]
+            r20 = work[i, R20]
+            r21 = work[i, R21]
+            r22 = work[i, R22]
+            w0 = work[i, W0]
+            w1 = work[i, W1]
+            w2 = work[i, W2]
+            k00 = r00 * bxx + r01 * bxy + r02 * bxz
+            k01 = r00 * bxy + r01 * byy + r02 * byz
+            k02 = r00 * bxz + r01 * byz + r02 * bzz
+            k10 = r10 * bxx + r11 * bxy + r12 * bxz
+            k11 = r10 * bxy + r11 * byy + r12 * byz
+            k12 = r10 * bxz + r11 * byz + r12 * bzz
+            k20 = r20 * bxx + r21 * bxy + r22 * bxz
+            k21 = r20 * bxy + r21 * byy + r22 * byz
+            k22 = r20 * bxz + r21 * byz + r22 * bzz
+            oxx = k00 * r00 + k01 * r01 + k02 * r02
+            oxy = k00 * r10 + k01 * r11 + k02 * r12
+            oxz = k00 * r20 + k01 * r21 + k02 * r22
+            oyy = k10 * r10 + k11 * r11 + k12 * r12
+            oyz = k10 * r20 + k11 * r21 + k12 * r22
+            ozz = k20 * r20 + k21 * r21 + k22 * r22
+            c0 = body[i, B_MCX]
+            c1 = body[i, B_MCY]
+            c2 = body[i, B_MCZ]
+            mx = r00 * c0 + r01 * c1 + r02 * c2
+            my = r10 * c0 + r11 * c1 + r12 * c2
+            mz = r20 * c0 + r21 * c1 + r22 * c2
+            l0 = oxx * w0 + oxy * w1 + oxz * w2
+            l1 = oxy * w0 + oyy * w1 + oyz * w2
+            l2 = oxz * w0 + oyz * w1 + ozz * w2
+            e0 = w1 * mz - w2 * my
+            e1 = w2 * mx - w0 * mz
+            e2 = w0 * my - w1 * mx
+            pn0 += w1 * l2 - w2 * l1
+            pn1 += w2 * l0 - w0 * l2
+            pn2 += w0 * l1 - w1 * l0
+            pf0 += w1 * e2 - w2 * e1
+            pf1 += w2 * e0 - w0 * e2
+            pf2 += w0 * e1 - w1 * e0
+            jxx += oxx
+            jxy += oxy
+            jxz += oxz
+            jyy += oyy
+            jyz += oyz
+            jzz += ozz
+            h01 -= mz
+            h02 += my
+            h10 += mz
+            h12 -= mx
+            h20 -= my
+            h21 += mx
+            mxx += m
+            myy += m
+            mzz += m
+        # (10)
         ca0 = work[i, CA0]
         ca1 = work[i, CA1]
         ca2 = work[i, CA2]
         cl0 = work[i, CL0]
         cl1 = work[i, CL1]
         cl2 = work[i, CL2]
-        jxx = work[i, JXX]
-        jxy = work[i, JXY]
-        jxz = work[i, JXZ]
-        jyy = work[i, JYY]
-        jyz = work[i, JYZ]
-        jzz = work[i, JZZ]
-        h00 = work[i, H00]
-        h01 = work[i, H01]
-        h02 = work[i, H02]
-        h10 = work[i, H10]
-        h11 = work[i, H11]
-        h12 = work[i, H12]
-        h20 = work[i, H20]
-        h21 = work[i, H21]
-        h22 = work[i, H22]
-        mxx = work[i, MXX]
-        mxy = work[i, MXY]
-        mxz = work[i, MXZ]
-        myy = work[i, MYY]
-        myz = work[i, MYZ]
-        mzz = work[i, MZZ]
-        # (10)
-        pn0 = work[i, PN0] + jxx * ca0 + jxy * ca1 + jxz * ca2 + h00 * cl0 + h01 * cl1 + h02 * cl2
-        pn1 = work[i, PN1] + jxy * ca0 + jyy * ca1 + jyz * ca2 + h10 * cl0 + h11 * cl1 + h12 * cl2
-        pn2 = work[i, PN2] + jxz * ca0 + jyz * ca1 + jzz * ca2 + h20 * cl0 + h21 * cl1 + h22 * cl2
-        pf0 = work[i, PF0] + h00 * ca0 + h10 * ca1 + h20 * ca2 + mxx * cl0 + mxy * cl1 + mxz * cl2
-        pf1 = work[i, PF1] + h01 * ca0 + h11 * ca1 + h21 * ca2 + mxy * cl0 + myy * cl1 + myz * cl2
-        pf2 = work[i, PF2] + h02 * ca0 + h12 * ca1 + h22 * ca2 + mxz * cl0 + myz * cl1 + mzz * cl2
+        pn0 += jxx * ca0 + jxy * ca1 + jxz * ca2 + h00 * cl0 + h01 * cl1 + h02 * cl2
+        pn1 += jxy * ca0 + jyy * ca1 + jyz * ca2 + h10 * cl0 + h11 * cl1 + h12 * cl2
+        pn2 += jxz * ca0 + jyz * ca1 + jzz * ca2 + h20 * cl0 + h21 * cl1 + h22 * cl2
+        pf0 += h00 * ca0 + h10 * ca1 + h20 * ca2 + mxx * cl0 + mxy * cl1 + mxz * cl2
+        pf1 += h01 * ca0 + h11 * ca1 + h21 * ca2 + mxy * cl0 + myy * cl1 + myz * cl2
+        pf2 += h02 * ca0 + h12 * ca1 + h22 * ca2 + mxz * cl0 + myz * cl1 + mzz * cl2
         if kind != 0:
             zx = work[i, R02]
             zy = work[i, R12]
@@ -306,84 +363,38 @@ def spatial_solve(
             pn0 += dy * pf2 - dz * pf1
             pn1 += dz * pf0 - dx * pf2
             pn2 += dx * pf1 - dy * pf0
-        if up > 0:
-            work[up, JXX] += jxx
-            work[up, JXY] += jxy
-            work[up, JXZ] += jxz
-            work[up, JYY] += jyy
-            work[up, JYZ] += jyz
-            work[up, JZZ] += jzz
-            work[up, H00] += h00
-            work[up, H01] += h01
-            work[up, H02] += h02
-            work[up, H10] += h10
-            work[up, H11] += h11
-            work[up, H12] += h12
-            work[up, H20] += h20
-            work[up, H21] += h21
-            work[up, H22] += h22
-            work[up, MXX] += mxx
-            work[up, MXY] += mxy
-            work[up, MXZ] += mxz
-            work[up, MYY] += myy
-            work[up, MYZ] += myz
-            work[up, MZZ] += mzz
-            work[up, PN0] += pn0
-            work[up, PN1] += pn1
-            work[up, PN2] += pn2
-            work[up, PF0] += pf0
-            work[up, PF1] += pf1
-            work[up, PF2] += pf2
-    # outward: accelerations (14), forces of driven joints (15)
-    for j in range(3):
-        work[0, AL0 + j] = 0.0
-        work[0, AF0 + j] = -tree.gravity[j]
-    for i in range(1, n):
-        up = topology[i, T_PARENT]
-        c = topology[i, T_COORD]
-        kind = topology[i, T_JOINT]
-        dx = work[i, DX]
-        dy = work[i, DY]
-        dz = work[i, DZ]
-        al0 = work[up, AL0]
-        al1 = work[up, AL1]
-        al2 = work[up, AL2]
-        af0 = work[up, AF0] + al1 * dz - al2 * dy
-        af1 = work[up, AF1] + al2 * dx - al0 * dz
-        af2 = work[up, AF2] + al0 * dy - al1 * dx
-        if kind != 0:
-            push = (
-                work[i, UN0] * al0
-                + work[i, UN1] * al1
-                + work[i, UN2] * al2
-                + work[i, UF0] * af0
-                + work[i, UF1] * af1
-                + work[i, UF2] * af2
-            )
-            if topology[i, T_DRIVEN] == 1:
-                acc = a[c]
-                drive[c] = (
-                    push
-                    + work[i, U]
-                    + (work[i, ZIZ] + spring[c, S_ROTOR]) * acc
-                    + spring[c, S_K] * (q[c] - spring[c, S_REST])
-                    + spring[c, S_D] * v[c]
-                )
-            else:
-                acc = (work[i, U] - push) * work[i, DINV]
-                a[c] = acc
-            if kind == PRISMATIC:
-                af0 += work[i, R02] * acc
-                af1 += work[i, R12] * acc
-                af2 += work[i, R22] * acc
-            else:
-                al0 += work[i, R02] * acc
-                al1 += work[i, R12] * acc
-                al2 += work[i, R22] * acc
-        work[i, AL0] = al0 + work[i, CA0]
-        work[i, AL1] = al1 + work[i, CA1]
-        work[i, AL2] = al2 + work[i, CA2]
-        work[i, AF0] = af0 + work[i, CL0]
-        work[i, AF1] = af1 + work[i, CL1]
-        work[i, AF2] = af2 + work[i, CL2]
+        if up != i - 1:
+            if up > 0:
+                work[up, JXX] += jxx
+                work[up, JXY] += jxy
+                work[up, JXZ] += jxz
+                work[up, JYY] += jyy
+                work[up, JYZ] += jyz
+                work[up, JZZ] += jzz
+                work[up, H00] += h00
+                work[up, H01] += h01
+                work[up, H02] += h02
+                work[up, H10] += h10
+                work[up, H11] += h11
+                work[up, H12] += h12
+                work[up, H20] += h20
+                work[up, H21] += h21
+                work[up, H22] += h22
+                work[up, MXX] += mxx
+                work[up, MXY] += mxy
+                work[up, MXZ] += mxz
+                work[up, MYY] += myy
+                work[up, MYZ] += myz
+                work[up, MZZ] += mzz
+                work[up, PN0] += pn0
+                work[up, PN1] += pn1
+                work[up, PN2] += pn2
+                work[up, PF0] += pf0
+                work[up, PF1] += pf1
+                work[up, PF2] += pf2
+            jxx = jxy = jxz = jyy = jyz = jzz = 0.0
+            h00 = h01 = h02 = h10 = h11 = h12 = h20 = h21 = h22 = 0.0
+            mxx = mxy = mxz = myy = myz = mzz = 0.0
+            pn0 = pn1 = pn2 = pf0 = pf1 = pf2 = 0.0
+    accelerations(tree, q, v, a, drive, work)
     return status

@@ -29,6 +29,7 @@ from .types import (
     S_REST,
     S_ROTOR,
     S_WIDTH,
+    T_BRANCH,
     T_COORD,
     T_WIDTH,
     Floats,
@@ -121,7 +122,9 @@ def build_tree(
     c = 0
     for i, body in enumerate(bodies):
         kind = KINDS[body.kind]
-        topology[i + 1] = (body.parent + 1, kind, c if kind else -1, int(body.driven))
+        topology[i + 1, :T_BRANCH] = (body.parent + 1, kind, c if kind else -1, int(body.driven))
+        if body.parent != i - 1:
+            topology[body.parent + 1, T_BRANCH] = 1
         # the kernel's frame has the joint axis for z: frame = drawing's frame · A
         a_i = rotation_to(np.asarray(body.axis, float)) if kind else np.eye(3)
         a_up = turn[body.parent].T if body.parent >= 0 else np.eye(3)

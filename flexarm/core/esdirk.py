@@ -63,6 +63,7 @@ EMBEDDED = np.array(
     [4586570599 / 29645900160, 0.0, 178811875 / 945068544, 814220225 / 1159782912, -3700637 / 11593932, 61727 / 225920]
 )
 ERROR_WEIGHT = TABLE[5] - EMBEDDED
+ALTERNATING = 0.3  # part of the bound that counts however the signs fall
 
 
 @inner
@@ -174,11 +175,16 @@ def esdirk_step(
             number[NEW_POWER_LOSS] = loss
     number[THETA] = min(max(theta, 1e-3), 0.8)
     buffer[ERROR_ORDER, 0] = 4.0
-    error = 0.0
+    # a bound on the displacement of any point, and what the same errors do to the outermost one with their signs: the
+    # errors of fast modes alternate along a link and move its tip by far less than the bound
+    bound = 0.0
+    signed = 0.0
     for c in range(nq):
         if spring[c, S_DRIVEN] == 0.0:
             e = 0.0
             for j in range(6):
                 e += ERROR_WEIGHT[j] * buffer[V0 + j, c]
-            error += spring[c, S_LEVER] * abs(e)
+            bound += spring[c, S_LEVER] * abs(e)
+            signed += spring[c, S_LEVER] * e
+    error = max(abs(signed), ALTERNATING * bound)
     return OK, h * error, h * drive_work, h * load_work, h * lost

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from ._jit import inner, jit
-from .aba import turn
 from .columns import AF0, AF1, AF2, AL0, AL1, AL2, P0, P1, P2, R00, V0, V1, V2, W0, W1, W2
+from .loads import turn
 from .rnea import body_energy, move, spatial_rnea
 from .types import Floats, Ints, Laws, Loads, SpatialTree
 

@@ -89,10 +89,18 @@ from .types import (
 
 @inner
 def outward(tree: SpatialTree, q: Floats, v: Floats, work: Floats) -> None:
-    """Fill the first 48 columns of the work array for the state q, v."""
+    """Fill geometry, own inertia and bias force of every body for the state q, v."""
+    geometry(tree, q, v, work)
+    for i in range(tree.topology.shape[0]):
+        own_inertia(tree.body, i, work)
+
+
+@inner
+def geometry(tree: SpatialTree, q: Floats, v: Floats, work: Floats) -> None:
+    """Fill orientation, d, angular velocity and bias acceleration of every body for the state q, v."""
     topology = tree.topology
     body = tree.body
-    for j in range(PF2 + 1):
+    for j in range(CL2 + 1):
         work[0, j] = 0.0
     work[0, R00] = 1.0
     work[0, R11] = 1.0
@@ -189,30 +197,24 @@ def outward(tree: SpatialTree, q: Floats, v: Floats, work: Floats) -> None:
         work[i, W0] = x0
         work[i, W1] = x1
         work[i, W2] = x2
-        m = body[i, B_MASS]
-        own_inertia(body, i, m, r00, r01, zx, r10, r11, zy, r20, r21, zz, x0, x1, x2, work)
 
 
 @inner
-def own_inertia(
-    body: Floats,
-    i: int,
-    m: float,
-    r00: float,
-    r01: float,
-    r02: float,
-    r10: float,
-    r11: float,
-    r12: float,
-    r20: float,
-    r21: float,
-    r22: float,
-    w0: float,
-    w1: float,
-    w2: float,
-    work: Floats,
-) -> None:
+def own_inertia(body: Floats, i: int, work: Floats) -> None:
     """Fill J, H, M and the bias force of body i in base axes (NOTATION 6, 7)."""
+    m = body[i, B_MASS]
+    r00 = work[i, R00]
+    r01 = work[i, R01]
+    r02 = work[i, R02]
+    r10 = work[i, R10]
+    r11 = work[i, R11]
+    r12 = work[i, R12]
+    r20 = work[i, R20]
+    r21 = work[i, R21]
+    r22 = work[i, R22]
+    w0 = work[i, W0]
+    w1 = work[i, W1]
+    w2 = work[i, W2]
     bxx = body[i, B_JXX]
     bxy = body[i, B_JXY]
     bxz = body[i, B_JXZ]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ._jit import inner
-from .aba import turn
 from .columns import V0, V1, V2, W0, W1, W2
 from .laws import law_value
+from .loads import turn
 from .outward import outward
 from .planar_aba import AX, AY, COS, SIN, planar_outward
 from .planar_aba import W as PW

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ._jit import inner, jit
-from .aba import apply_loads
 from .columns import (
     AF0,
     AF1,
@@ -50,6 +49,7 @@ from .columns import (
     W1,
     W2,
 )
+from .loads import apply_loads
 from .outward import outward
 from .types import (
     PRISMATIC,

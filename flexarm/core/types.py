@@ -22,7 +22,7 @@ STEP_UNDERFLOW = 5
 TOO_MANY_STEPS = 6
 
 # Columns of the arrays of a Tree.
-T_PARENT, T_JOINT, T_COORD, T_DRIVEN, T_WIDTH = 0, 1, 2, 3, 4
+T_PARENT, T_JOINT, T_COORD, T_DRIVEN, T_BRANCH, T_WIDTH = 0, 1, 2, 3, 4, 5
 S_K, S_D, S_REST, S_ROTOR, S_LEVER, S_DRIVEN, S_WIDTH = 0, 1, 2, 3, 4, 5, 6
 P_ANGLE, P_RX, P_RY, P_UX, P_UY, P_MASS, P_MCX, P_MCY, P_J, P_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 
@@ -34,7 +34,8 @@ class SpatialTree(NamedTuple):
     kernel is compiled for what it is given.
     """
 
-    # (n+1, T_WIDTH) row of the parent, kind of joint, index of the joint coordinate in q (−1: none), 1 if driven
+    # (n+1, T_WIDTH) row of the parent, kind of joint, index of the joint coordinate in q (−1: none), 1 if driven,
+    # 1 if a child stands elsewhere than in the next row
     topology: Ints
     # (n+1, columns.B_WIDTH) rotation R_T, offset r_T, mass, mass·centre, inertia about the origin (xx xy xz yy yz
     # zz)

@@ -72,6 +72,13 @@ class Arm(Part):
     simulation: Simulation = Field(default_factory=Simulation)
 
     @classmethod
+    def prepared(cls, raw: dict[str, Any]) -> dict[str, Any]:
+        """Links, loads and points as lists, whatever collection they came in."""
+        kept = (str, bytes, Mapping, list, tuple)
+        many = {key: raw[key] for key in ("link", "load", "point") if isinstance(raw.get(key), Iterable)}
+        return raw | {key: list(value) for key, value in many.items() if not isinstance(value, kept)}
+
+    @classmethod
     def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:
         """Names that are used twice or lead nowhere."""
         return reference_mistakes(raw)

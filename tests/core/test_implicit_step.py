@@ -8,7 +8,7 @@ import pytest
 from flexarm.core.aba import spatial_solve
 from flexarm.core.planar_aba import planar_solve
 
-from .runs import run, settings
+from .runs import commands, run, settings
 from .swing import START, swinging_engine
 from .trees import Engine, bare, planar_engine, random_bodies, random_pushes, random_state, spatial_engine
 
@@ -72,3 +72,22 @@ def test_a_stiff_and_heavily_damped_joint_is_stepped_over_without_a_tremor():
     out = run(tree, settings("esdirk4", 1.0, step=0.01), *START, np.linspace(0, 1, 101)).output
     assert np.abs(out.q[20:, 1] - 0.1).max() < 1e-4
     assert np.abs(out.v[20:, 1]).max() < 1e-3
+
+
+@pytest.mark.parametrize("step", [0.01, 0.05])
+def test_the_first_step_is_iterated_like_any_other(step):
+    from flexarm.core.control import THETA, Q, V, new_memory, new_output
+    from flexarm.core.steppers import advance, restart
+
+    engine, ends = swinging_engine("planar"), []
+    for rate_before in (None, 0.5):
+        memory, output = new_memory(engine.tree), new_output(np.array([step]), engine.nq)
+        memory.state[Q], memory.state[V] = START
+        given = (engine.tree, engine.loads, engine.laws, commands())
+        restart(*given, memory)
+        if rate_before is not None:
+            memory.number[THETA] = rate_before  # told to expect slow convergence, it iterates until it sees the end
+        assert advance(*given, settings("esdirk4", step, step=step), memory, output, 1) == 0
+        ends.append(np.concatenate([output.q[0], output.v[0]]))
+    # iterated to rounding in both cases: 1e-14 m in the stages, a step less in the rates
+    np.testing.assert_allclose(ends[0], ends[1], rtol=0, atol=1e-10)

@@ -248,6 +248,13 @@ def test_dictionaries_parts_and_arrays_build_the_same_arm() -> None:
     assert arm(part, gravity=np.zeros(3)) == a == Arm(link=(part,), gravity=("0 m/s^2", 0, np.int64(0)))
 
 
+def test_links_may_come_one_by_one() -> None:
+    parts = [Link(**link("a")), Link(**link("b"))]
+    assert Arm(links=(part for part in parts)) == arm(*parts)
+    with pytest.raises(ModelError, match='motion is "x", must be the name of a'):
+        Arm(links=iter([link("a", joint={"type": "revolute", "motion": "x"})]))
+
+
 def test_arms_are_hashed_copied_and_pickled(every_key_arm: Arm) -> None:
     again = pickle.loads(pickle.dumps(every_key_arm))
     assert again == every_key_arm == copy.deepcopy(every_key_arm)

@@ -1,0 +1,129 @@
+"""`flexarm check`: what a model holds, told to people and to programs."""
+
+import json
+
+import numpy as np
+import pytest
+
+from flexarm.analyses.statics import statics
+from flexarm.cli.overview import arm_overview, link_mass
+from flexarm.compiled import compile_arm
+from flexarm.model import parse_arm, read_arm
+from tests.cli.conftest import EXAMPLES
+
+FILES = sorted(EXAMPLES.glob("*.toml"))
+
+TAPERED = """\
+gravity = [0, 0, -9.81]
+
+[[link]]
+name = "boom"
+joint = { type = "revolute", axis = [0, 1, 1], torque = "push" }
+length = "2 m"
+hub = { radius = "0.1 m", mass = "3 kg", inertia = "0.01 kg m^2" }
+payload = [{ mass = "1 kg", at = "1 m" }, { mass = "2 kg" }]
+
+[link.beam]
+material = "steel"
+section = { shape = "tube", diameter = "100 mm", thickness = "3 mm" }
+end = { section = { diameter = "40 mm" } }
+
+[[load]]
+link = "boom"
+force = [0, 0, "-3 N"]
+law = "pulse"
+
+[torque.push]
+kind = "constant"
+value = "1 N m"
+
+[torque.pulse]
+kind = "table"
+times = [0, 1, 2]
+values = [0, 1, 0]
+"""
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_every_example_is_sound(call, path):
+    answer = call("check", path)
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith(f"{path} is sound\n")
+
+
+@pytest.mark.parametrize("arm", [*map(read_arm, FILES), parse_arm(TAPERED)], ids=[*(p.stem for p in FILES), "tapered"])
+def test_the_masses_of_the_links_add_up_to_the_weight_the_base_carries(arm):
+    # Rigid finite elements share out the beam's mass by a rule exact for a linear change, 1e-3 for a quadratic one.
+    weighed = statics(arm.changed(gravity=(0.0, -10.0, 0.0), loads=()))
+    force, _ = weighed.reactions[arm.links[0].name]
+    assert 10.0 * sum(map(link_mass, arm.links)) == pytest.approx(float(np.linalg.norm(force)), rel=1e-3)
+
+
+def test_the_overview_names_links_drives_and_the_times_commands_switch(call, model):
+    out = call("check", model).out
+    for word in (
+        "two-link pendulum",
+        "planar, gravity 9.810 m/s² along -y",
+        "2 joints and 4 elastic coordinates; 2 prescribed, 4 free",
+        "1.900 kg",
+        "0 s to 0.2 s, steady start, esdirk4, tolerance 1.0 µm",
+        "revolute z     30°   stop     rigid, 1 payload",
+        "prismatic x   10.00 mm   locked   beam, 4 rigid-fe elements",
+        "stop      brake motion   upper arm   0.04 s, 0.06 s",
+    ):
+        assert " ".join(word.split()) in " ".join(out.split())
+
+
+def test_hubs_loads_odd_axes_and_factors_are_told():
+    text = " ".join(arm_overview(compile_arm(parse_arm(TAPERED))).split())
+    for word in (
+        "revolute (0, 0.7071, 0.7071)",
+        "2 payloads, hub",
+        "force 3.000 N on boom",
+        "no end time given",
+        "pulse table factor load on boom",
+        "push constant torque boom never",
+    ):
+        assert word in text
+
+
+def test_frequencies_are_told_on_demand(call, model):
+    answer = call("check", model, "--frequencies")
+    assert "frequencies with all joints locked: " in answer.out
+    assert len(json.loads(call("check", model, "--frequencies", "--json").out)[0]["frequencies_hz"]) == 4
+
+
+def test_a_bad_file_among_good_ones_does_not_hide_them_but_ends_with_2(call, model, tmp_path):
+    (tmp_path / "bad.toml").write_text("name = 3\nlink = 4\n", encoding="utf-8")
+    answer = call("check", "bad.toml", model)
+    assert answer.code == 2
+    assert "pendulum.toml is sound" in answer.out
+    assert answer.out.endswith("1 of 2 files are sound\n")
+    assert all(line.startswith("bad.toml: top level: ") for line in answer.err.splitlines())
+
+
+def test_json_holds_one_entry_per_file_sound_or_not(call, model, tmp_path):
+    (tmp_path / "bad.toml").write_text("name = 3\nlink = 4\n", encoding="utf-8")
+    answer = call("check", "--json", "bad.toml", model)
+    bad, good = json.loads(answer.out)
+    assert answer.code == 2
+    assert (bad["model"], bad["sound"], len(bad["problems"])) == ("bad.toml", False, 2)
+    assert (good["model"], good["sound"], good["mass_kg"]) == (model, True, pytest.approx(1.9))
+    assert good["links"][1] == {
+        "name": "slide",
+        "on": "upper arm",
+        "joint": "prismatic",
+        "drive": "locked",
+        "axis": [1.0, 0.0, 0.0],
+        "at": 0.01,
+        "at_unit": "m",
+        "body": "beam",
+        "length_m": 0.8,
+        "mass_kg": pytest.approx(0.4),
+        "formulation": "rigid-fe",
+        "elements": 4,
+        "freedoms": ["bending"],
+    }
+    assert good["commands"] == [
+        {"law": "stop", "kind": "brake motion", "drives": "upper arm", "switches_s": [0.04, 0.06]}
+    ]

@@ -1,0 +1,128 @@
+"""`flexarm simulate`: what it writes, what it tells, and how it ends."""
+
+import json
+import signal
+
+import numpy as np
+import pytest
+
+from flexarm.analyses.simulate import simulate
+from flexarm.cli.waiting import RunBar
+from flexarm.model import read_arm
+from flexarm.results import open_run
+
+
+def test_a_run_is_summarised_and_kept_under_the_models_name(call, model, tmp_path):
+    answer = call("simulate", model)
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith("two-link pendulum\n")
+    assert "wrote pendulum.nc (" in answer.out.splitlines()[-1]
+    kept = open_run(tmp_path / "pendulum.nc")
+    assert kept.complete
+    assert kept.time[-1] == 0.2
+
+
+def test_options_override_the_file_with_units_or_plain_si_numbers(call, model, tmp_path):
+    words = ("--end", "50 ms", "--output", "0.005", "--stepper", "alpha", "--step", "1 ms", "--spectral-radius", "0.5")
+    assert call("simulate", model, *words, "--start", "static", "--quiet").code == 0
+    kept = open_run(tmp_path / "pendulum.nc")
+    wanted = simulate(
+        read_arm(tmp_path / "pendulum.toml"),
+        end=0.05,
+        output=0.005,
+        stepper="alpha",
+        step=1e-3,
+        spectral_radius=0.5,
+        start="static",
+    )
+    assert kept.time.size == 11
+    assert np.array_equal(kept.values("point_position"), wanted.values("point_position"))
+
+
+def test_json_is_all_that_stands_on_stdout_and_agrees_with_the_run(call, model, tmp_path):
+    answer = call("simulate", model, "--json", "--check", "--out", "other.nc")
+    facts, run = json.loads(answer.out), open_run(tmp_path / "other.nc")
+    assert (answer.code, answer.err) == (0, "")
+    assert (facts["status"], facts["files"]) == ("ok", ["other.nc"])
+    assert facts["time"] == {"begin_s": 0.0, "end_s": 0.2, "reached_s": 0.2, "samples": 1001}
+    assert facts["tip"]["y_m"] == run.signal("point_position", point="tip", axis="y")[-1]
+    assert facts["residual"]["after_s"] == pytest.approx(0.06)
+    assert facts["residual"]["y_m"] == run.residual("tip", "y")
+    size = np.linalg.norm([run.signal("point_deflection", point="tip", axis=axis) for axis in "xyz"], axis=0)
+    assert facts["peak_deflection"]["m"] >= size.max()
+    assert facts["drives"]["upper arm"]["peak"] == np.abs(run.values("joint_torque")[:, 0]).max()
+    assert facts["drives"]["slide"]["unit"] == "N"
+    assert facts["errors"]["tip_m"] == run.info["tip_error"]
+    assert facts["errors"]["check"]
+
+
+def test_quiet_prints_nothing_and_still_writes(call, model, tmp_path):
+    answer = call("simulate", model, "--quiet")
+    assert (answer.code, answer.out, answer.err) == (0, "", "")
+    assert (tmp_path / "pendulum.nc").exists()
+
+
+@pytest.mark.parametrize("form", [(), ("--json",), ("--quiet",)])
+def test_a_run_that_stops_early_is_kept_and_ends_with_3_saying_when_why_and_what_to_try(call, model, tmp_path, form):
+    answer = call("simulate", model, "--max-steps", 5, *form)
+    kept = open_run(tmp_path / "pendulum.nc")
+    assert answer.code == 3
+    assert not kept.complete
+    assert answer.err.startswith("stopped at t = 0.")
+    assert "; try " in answer.err
+    assert answer.err.endswith("what was reached is kept in pendulum.nc\n")
+    assert len(answer.err.splitlines()) == 1
+    if form == ("--json",):
+        facts = json.loads(answer.out)
+        assert facts["status"] == "too many steps"
+        assert 0.0 < facts["time"]["reached_s"] < facts["time"]["end_s"]
+
+
+def test_ctrl_c_keeps_what_was_reached_and_ends_with_130(call, model, tmp_path, monkeypatch):
+    monkeypatch.setattr(RunBar, "__call__", lambda *_: signal.raise_signal(signal.SIGINT))
+    answer = call("simulate", model, "--step", "1 us")
+    kept = open_run(tmp_path / "pendulum.nc")
+    assert answer.code == 130
+    assert answer.err.startswith("interrupted at t = 0.")
+    assert answer.err.endswith("of 0.2 s; what was reached is kept in pendulum.nc\n")
+    assert kept.info["status"] == "interrupted"
+    assert 0.0 < kept.time[-1] < 0.2
+
+
+def test_ctrl_c_before_the_first_step_writes_nothing(call, model, tmp_path, monkeypatch):
+    monkeypatch.setattr("flexarm.analyses.simulate.compile_arm", lambda _: signal.raise_signal(signal.SIGINT))
+    answer = call("simulate", model)
+    assert (answer.code, answer.out, answer.err) == (130, "", "interrupted before there was anything to keep\n")
+    assert not (tmp_path / "pendulum.nc").exists()
+
+
+def test_ctrl_c_is_python_s_own_again_after_a_run(call, model):
+    before = signal.getsignal(signal.SIGINT)
+    call("simulate", model, "--quiet")
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [
+        ("no/such/run.nc", "the folder no/such does not exist"),
+        (".", "is a folder"),
+        ("pendulum.toml", "is the model file"),
+        ("notes.txt", "exists and is not a run"),
+    ],
+)
+def test_a_file_that_must_not_be_written_is_refused_before_the_run(call, model, tmp_path, monkeypatch, target, reason):
+    (tmp_path / "notes.txt").write_text("dear diary", encoding="utf-8")
+    monkeypatch.setattr("flexarm.cli.simulate.simulated", lambda *_: pytest.fail("it ran"))
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    answer = call("simulate", model, "--out", target)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith(f"{target}: {reason}")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_an_older_run_is_replaced(call, model, tmp_path):
+    assert call("simulate", model, "--quiet", "--end", "0.1").code == 0
+    assert call("simulate", model, "--quiet").code == 0
+    assert open_run(tmp_path / "pendulum.nc").time[-1] == 0.2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pendulum.nc", "pendulum.toml"]

@@ -1,0 +1,103 @@
+"""What is shown while one waits, and that nothing of it is shown to a pipe."""
+
+import time
+
+import pytest
+
+from flexarm.cli import waiting
+from flexarm.cli.waiting import CountBar, RunBar, kernels_announced
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """Somebody sits before stderr."""
+    monkeypatch.setattr(waiting, "watched", lambda: True)
+
+
+@pytest.fixture
+def cache(monkeypatch, tmp_path):
+    """An empty folder for compiled kernels."""
+    monkeypatch.setattr("flexarm.core._jit.CACHE", tmp_path)
+    return tmp_path
+
+
+def _told(capsys) -> str:
+    return capsys.readouterr().err
+
+
+def test_a_cold_cache_is_told_at_once(terminal, cache, capsys):
+    with kernels_announced():
+        assert _told(capsys).startswith("compiling the kernels, once per machine")
+
+
+def test_a_warm_cache_is_not_told(terminal, cache, capsys):
+    (cache / "old.nbc").touch()
+    with kernels_announced():
+        pass
+    assert _told(capsys) == ""
+
+
+def test_a_kernel_that_appears_meanwhile_is_told(terminal, cache, capsys):
+    (cache / "old.nbc").touch()
+    with kernels_announced():
+        (cache / "new.nbc").touch()
+        told, begun = "", time.monotonic()
+        while not told and time.monotonic() - begun < 10.0:
+            time.sleep(0.05)
+            told = _told(capsys)
+    assert told == "compiling kernels for this kind of arm, once per machine …\n"
+
+
+def test_no_place_for_kernels_is_told(terminal, monkeypatch, capsys):
+    monkeypatch.setattr("flexarm.core._jit.CACHE", None)
+    with kernels_announced():
+        pass
+    assert "set FLEXARM_CACHE_DIR" in _told(capsys)
+
+
+def test_nothing_is_told_to_a_pipe_or_on_demand_of_silence(cache, capsys, monkeypatch):
+    with kernels_announced():
+        pass
+    monkeypatch.setattr(waiting, "watched", lambda: True)
+    with kernels_announced(quiet=True):
+        pass
+    assert _told(capsys) == ""
+
+
+def test_a_run_over_within_a_second_shows_no_bar(terminal, capsys):
+    with RunBar() as bar:
+        for reached in (0.1, 0.5, 1.0):
+            bar(reached, 1.0)
+    assert _told(capsys) == ""
+
+
+def test_a_longer_run_shows_a_bar_with_rate_and_time_left(terminal, capsys, monkeypatch):
+    monkeypatch.setattr(waiting, "PATIENCE", 0.0)
+    monkeypatch.setenv("COLUMNS", "120")
+    with RunBar() as bar:
+        bar(0.25, 2.0)
+        time.sleep(0.05)
+        bar(0.5, 2.0)
+        time.sleep(0.05)
+        bar(0.75, 2.0)
+    told = _told(capsys)
+    assert "simulating" in told
+    assert "0.75 of 2 s" in told
+    assert "× real time" in told
+    assert told.rstrip().endswith("left")
+
+
+def test_rows_are_counted(terminal, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    with CountBar("reproducing") as bar:
+        bar("one")
+        bar("two")
+    assert "reproducing: 2 done" in _told(capsys)
+
+
+@pytest.mark.parametrize("make", [RunBar, lambda: CountBar("reproducing")])
+def test_a_pipe_sees_no_bar(make, capsys, monkeypatch):
+    monkeypatch.setattr(waiting, "PATIENCE", 0.0)
+    with make() as bar:
+        bar(0.5, 1.0) if isinstance(bar, RunBar) else bar("one")
+    assert _told(capsys) == ""
