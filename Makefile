@@ -23,11 +23,13 @@ $(VENV)/.bench-stamp: $(VENV)/.test-stamp
 	$(BIN)/python -m pip install --quiet --editable ".[test,bench]"
 	@touch $@
 
-# A copy of the model runs inside demo/, so that everything a run leaves beside it lands there.
 demo: $(VENV)/.test-stamp
-	@mkdir -p demo && cp examples/rod_handler.toml demo/
-	cd demo && ../$(BIN)/flexarm simulate rod_handler.toml
-	cd demo && ../$(BIN)/flexarm modes rod_handler.toml
+	@mkdir -p demo
+	$(BIN)/flexarm simulate examples/rod_handler.toml --out demo/rod_handler.nc
+	@echo
+	$(BIN)/flexarm modes examples/rod_handler.toml > demo/modes.txt
+	@cat demo/modes.txt
+	@echo && echo "written into demo/:" && cd demo && ls -sh1 modes.txt rod_handler.nc
 
 lint: $(VENV)/.test-stamp
 	$(BIN)/ruff check .

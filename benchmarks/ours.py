@@ -16,7 +16,7 @@ from flexarm.analyses.simulate import initial_state
 from flexarm.compiled import compile_arm
 from flexarm.core._jit import jit
 from flexarm.core.build import Body, build_tree
-from flexarm.core.dynamics import WORK, aba
+from flexarm.core.dynamics import aba, new_work
 from flexarm.core.types import Laws, no_loads
 from flexarm.model import Damping, read_arm
 
@@ -51,7 +51,7 @@ def prepare_aba(chain: Chain, *, planar: bool = False) -> Callable[[int], Vector
     spatial, plane, _ = build_tree(bodies, gravity=np.array(GRAVITY))
     tree = plane if planar else spatial
     laws = Laws(np.zeros(1, np.int64), np.zeros((0, 5)))
-    a, drive, work = np.zeros(n), np.zeros(n), np.zeros((n + 1, WORK))
+    a, drive, work = np.zeros(n), np.zeros(n), new_work(tree)
 
     def run(times: int) -> Vector:
         _repeat(tree, no_loads(), laws, chain.q, chain.v, a, chain.tau, drive, work, times)

@@ -46,8 +46,8 @@ from flexarm.core.types import (
 
 Progress = Callable[[float, float], None]  # time reached and end (s)
 
-# A run of a few hundred steps gathers about a hundred times the error of one step: so much is left to a step.
-STEP_SHARE = 0.01
+# A run of a few hundred steps gathers more than a hundred times the error of one step: so much is left to a step.
+STEP_SHARE = 0.006
 # Where nothing bends nothing limits the step, but the work of the drives still has to be integrated.
 GREATEST_SHARE = 1.0 / 64.0
 INTERRUPTED = -1

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexarm.compiled import CompiledArm
-from flexarm.core.dynamics import WORK
+from flexarm.core.dynamics import new_work
 from flexarm.core.observe import observe
 from flexarm.core.planar_observe import planar_observe
 from flexarm.core.types import Floats, PlanarTree
@@ -36,7 +36,7 @@ def see(compiled: CompiledArm, times: Floats, q: Floats, v: Floats, a: Floats) -
         np.zeros((m, 3)),
     )
     tree = compiled.tree
-    work = np.zeros((tree.topology.shape[0], WORK))
+    work = new_work(tree)
     states = (compiled.loads, compiled.laws, np.ascontiguousarray(times), q, v, a, compiled.point_body)
     if isinstance(tree, PlanarTree):
         planar_observe(tree, *states, compiled.point_in_plane, *seen, work)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.compiled import CompiledArm
-from flexarm.core.dynamics import WORK, crba, rnea
+from flexarm.core.dynamics import crba, new_work, rnea
 from flexarm.core.laws import command
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
@@ -39,7 +39,7 @@ class Forces:
         self.compiled = compiled
         self.t = t
         self.nq = len(compiled.coordinate_names)
-        self.work = np.zeros((compiled.tree.topology.shape[0], WORK))
+        self.work = new_work(compiled.tree)
 
     def inverse(self, q: Floats, v: Floats, a: Floats) -> Floats:
         """Forces (N m, N) that give the accelerations a."""

@@ -19,6 +19,8 @@ from flexarm.model import Arm, format_arm
 from flexarm.results import Trajectory
 
 STARTS = ("rest", "static", "steady")
+# A run is held in memory: numbers it may have in all (about 4 GB with everything derived from them).
+MOST_NUMBERS = 5e7
 
 
 def simulate(
@@ -63,8 +65,9 @@ def simulate(
     settings = Settings(
         wanted.end, wanted.stepper, wanted.tolerance, wanted.step, wanted.spectral_radius, wanted.max_steps
     )
-    times = sample_times(wanted.end, wanted.output_interval)
     compiled = compile_arm(arm)
+    _check_size(compiled, wanted.end, wanted.output_interval)
+    times = sample_times(wanted.end, wanted.output_interval)
     begin = initial_state(compiled, start if isinstance(start, Mapping) else wanted.start)
     run = integrate(compiled, begin, settings, times, progress)
     info = _info(arm, compiled, settings, run)
@@ -73,6 +76,16 @@ def simulate(
         if check:
             info["check"] = _check(arm, start if isinstance(start, Mapping) else wanted.start, settings, compiled, run)
     return _trajectory(arm, compiled, run, info)
+
+
+def _check_size(compiled: CompiledArm, end: float, interval: float) -> None:
+    """Refuse a sampling interval whose samples would not fit into memory."""
+    columns = len(compiled.coordinate_names) + 3 * len(compiled.point_names)
+    if end / interval * columns > MOST_NUMBERS:
+        raise AnalysisError(
+            f"simulation.output is {interval:.3g} s, which makes {end / interval:.3g} samples of {columns} numbers, "
+            f"must be ≥ {end * columns / MOST_NUMBERS:.3g} s"
+        )
 
 
 def initial_state(compiled: CompiledArm, start: str | Mapping[str, float]) -> State:

@@ -10,7 +10,7 @@ from flexarm.analyses.points import positions, undeformed
 from flexarm.analyses.posture import State, commanded, equilibrium
 from flexarm.compiled import compile_arm
 from flexarm.core.columns import PF0, PN0
-from flexarm.core.dynamics import WORK
+from flexarm.core.dynamics import new_work
 from flexarm.core.rnea import spatial_rnea
 from flexarm.model import Arm
 from flexarm.results import Equilibrium
@@ -31,7 +31,7 @@ def statics(arm: Arm, *, posture: Mapping[str, float] | None = None) -> Equilibr
         if link.joint.drive == "torque":
             hold[compiled.coordinate_names.index(link.name)] = True
     balanced, residual, iterations = equilibrium(compiled, State(state.q, zero, zero, zero), hold=hold)
-    work = np.zeros((compiled.spatial.topology.shape[0], WORK))
+    work = new_work(compiled.spatial)
     force = np.zeros_like(zero)
     spatial_rnea(compiled.spatial, compiled.loads, compiled.laws, 0.0, False, balanced.q, zero, zero, force, work)
     places = positions(compiled, np.array([balanced.q, undeformed(compiled, balanced.q)]))

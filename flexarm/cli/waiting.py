@@ -112,7 +112,7 @@ class CountBar:
                 SpinnerColumn(),
                 TextColumn("{task.description}", markup=False),
                 TimeElapsedColumn(),
-                console=Console(stderr=True),
+                console=Console(stderr=True, force_terminal=True),
                 transient=True,
             )
             self._task = self._bar.add_task(self._what, total=None)
@@ -151,6 +151,6 @@ def _run_columns() -> Progress:
         Rate(),
         TimeRemainingColumn(),
         TextColumn("left"),
-        console=Console(stderr=True),
+        console=Console(stderr=True, force_terminal=True),
         transient=True,
     )

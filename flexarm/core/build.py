@@ -31,6 +31,7 @@ from .types import (
     S_WIDTH,
     T_BRANCH,
     T_COORD,
+    T_JOINT,
     T_WIDTH,
     Floats,
     PlanarTree,
@@ -75,10 +76,9 @@ class Body:
 def rotation_to(axis: Floats) -> Floats:
     """A rotation that takes z to the given unit vector; identity for z itself."""
     x, y, z = axis
-    if z > 1.0 - 1e-15:
-        return np.eye(3)
-    if z < -1.0 + 1e-15:
-        return np.diag([1.0, -1.0, -1.0])
+    if z < 0.0:
+        # half a turn about x first: the shortest turn from −z loses no digits where 1 + z does
+        return rotation_to(-np.asarray(axis)) @ np.diag([1.0, -1.0, -1.0])
     # the shortest turn: about z × axis
     return np.array(
         [
@@ -113,7 +113,7 @@ def build_tree(
     topology[0, T_COORD] = -1
     rows = np.zeros((n + 1, B_WIDTH))
     rows[0, [B_R00, B_R11, B_R22]] = 1.0
-    plane = np.zeros((n + 1, P_WIDTH))
+    plane = np.zeros((P_WIDTH, n + 1))
     spring = np.zeros((nq, S_WIDTH))
     turn = np.zeros((n, 3, 3))
     if extents is None:
@@ -137,16 +137,19 @@ def build_tree(
         rows[i + 1, B_MCX : B_MCX + 3] = body.mass * centre
         rows[i + 1, B_JXX : B_JXX + 6] = about_origin[[0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]]
         r = body.rotation
-        plane[i + 1, P_ANGLE] = np.arctan2(r[1, 0], r[0, 0])
-        plane[i + 1, [P_RX, P_RY]] = body.offset[:2]
-        plane[i + 1, [P_UX, P_UY]] = (r @ body.axis)[:2]
-        plane[i + 1, P_MASS] = body.mass
-        plane[i + 1, [P_MCX, P_MCY]] = body.mass * body.centre[:2]
-        plane[i + 1, P_J] = body.inertia[2, 2] + body.mass * float(body.centre[:2] @ body.centre[:2])
+        plane[P_ANGLE, i + 1] = np.arctan2(r[1, 0], r[0, 0])
+        plane[[P_RX, P_RY], i + 1] = body.offset[:2]
+        plane[[P_UX, P_UY], i + 1] = (r @ body.axis)[:2]
+        plane[P_MASS, i + 1] = body.mass
+        plane[[P_MCX, P_MCY], i + 1] = body.mass * body.centre[:2]
+        plane[P_J, i + 1] = body.inertia[2, 2] + body.mass * float(body.centre[:2] @ body.centre[:2])
         if kind:
             lever = max(reach[i], 1e-3) if kind == REVOLUTE else 1.0
             spring[c, S_K], spring[c, S_D], spring[c, S_REST] = body.stiffness, body.damping, body.rest
             spring[c, S_ROTOR], spring[c, S_LEVER], spring[c, S_DRIVEN] = body.rotor, lever, float(body.driven)
             c += 1
+    # row 0 tells of the whole tree: a serial chain of revolute joints takes the fast way
+    if all(body.kind == "revolute" and body.parent == i - 1 for i, body in enumerate(bodies)):
+        topology[0, T_JOINT] = REVOLUTE
     g = np.ascontiguousarray(gravity, dtype=float)
     return SpatialTree(topology, rows, spring, g), PlanarTree(topology, plane, spring, g), turn

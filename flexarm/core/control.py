@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .dynamics import WORK
+from .dynamics import new_work
 from .types import Floats, Ints, Tree
 
 # Rows of Memory.state
@@ -65,8 +65,8 @@ class Memory(NamedTuple):
     number: Floats  # (16,)
     counter: Ints  # (8,)
     buffer: Floats  # (BUFFERS, nq)
-    work: Floats  # (n+1, WORK)
-    work_loads: Floats  # (n+1, WORK)
+    work: Floats
+    work_loads: Floats
 
 
 class Output(NamedTuple):
@@ -82,14 +82,15 @@ class Output(NamedTuple):
 def new_memory(tree: Tree) -> Memory:
     """Zeroed memory for a tree."""
     nq = tree.spring.shape[0]
-    rows = tree.topology.shape[0]
+    number = np.zeros(16)
+    number[THETA] = 0.5  # no rate of convergence seen yet: believe in a slow one
     return Memory(
         np.zeros((5, nq)),
-        np.zeros(16),
+        number,
         np.zeros(8, np.int64),
         np.zeros((BUFFERS, nq)),
-        np.zeros((rows, WORK)),
-        np.zeros((rows, WORK)),
+        new_work(tree),
+        new_work(tree),
     )
 
 

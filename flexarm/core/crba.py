@@ -5,12 +5,10 @@ from __future__ import annotations
 from ._jit import jit
 from .columns import DX, DY, DZ, H02, H10, H21, JXX, JXY, JXZ, JYY, JYZ, JZZ, MXX, R02, R12, R22
 from .outward import outward
-from .planar_aba import DX as P_DX
-from .planar_aba import DY as P_DY
-from .planar_aba import HX, HY, ZX, ZY, planar_outward
-from .planar_aba import MXX as P_MXX
-from .planar_aba import J as P_JJ
-from .types import REVOLUTE, S_ROTOR, T_COORD, T_JOINT, T_PARENT, Floats, PlanarTree, SpatialTree
+from .planar_geometry import DX as P_DX
+from .planar_geometry import DY as P_DY
+from .planar_geometry import GHX, GHY, GJ, GMXX, MCX, MCY, ZX, ZY, planar_outward
+from .types import P_J, P_MASS, REVOLUTE, S_ROTOR, T_COORD, T_JOINT, T_PARENT, Floats, PlanarTree, SpatialTree
 
 
 @jit
@@ -98,13 +96,18 @@ def planar_crba(tree: PlanarTree, q: Floats, v: Floats, mass: Floats, work: Floa
     spring = tree.spring
     planar_outward(tree, q, v, work)
     mass[:, :] = 0.0
+    for i in range(1, topology.shape[0]):
+        work[GJ, i] = tree.plane[P_J, i]
+        work[GHX, i] = -work[MCY, i]
+        work[GHY, i] = work[MCX, i]
+        work[GMXX, i] = tree.plane[P_MASS, i]
     for i in range(topology.shape[0] - 1, 0, -1):
         c = topology[i, T_COORD]
         up = topology[i, T_PARENT]
-        jj = work[i, P_JJ]
-        hx = work[i, HX]
-        hy = work[i, HY]
-        m = work[i, P_MXX]
+        jj = work[GJ, i]
+        hx = work[GHX, i]
+        hy = work[GHY, i]
+        m = work[GMXX, i]
         if c >= 0:
             if topology[i, T_JOINT] == REVOLUTE:
                 n = jj
@@ -112,28 +115,28 @@ def planar_crba(tree: PlanarTree, q: Floats, v: Floats, mass: Floats, work: Floa
                 fy = hy
                 mass[c, c] = jj + spring[c, S_ROTOR]
             else:
-                zx = work[i, ZX]
-                zy = work[i, ZY]
+                zx = work[ZX, i]
+                zy = work[ZY, i]
                 n = hx * zx + hy * zy
                 fx = m * zx
                 fy = m * zy
                 mass[c, c] = m * (zx * zx + zy * zy) + spring[c, S_ROTOR]
             k = i
             while topology[k, T_PARENT] > 0:
-                n += work[k, P_DX] * fy - work[k, P_DY] * fx
+                n += work[P_DX, k] * fy - work[P_DY, k] * fx
                 k = topology[k, T_PARENT]
                 b = topology[k, T_COORD]
                 if b >= 0:
-                    entry = n if topology[k, T_JOINT] == REVOLUTE else work[k, ZX] * fx + work[k, ZY] * fy
+                    entry = n if topology[k, T_JOINT] == REVOLUTE else work[ZX, k] * fx + work[ZY, k] * fy
                     mass[b, c] = entry
                     mass[c, b] = entry
-        dx = work[i, P_DX]
-        dy = work[i, P_DY]
+        dx = work[P_DX, i]
+        dy = work[P_DY, i]
         # H = (−mc_y, mc_x): shift of the first moment by m d
         gx = hx - m * dy
         gy = hy + m * dx
         if up > 0:
-            work[up, P_JJ] += jj + dx * (hy + gy) - dy * (hx + gx)
-            work[up, HX] += gx
-            work[up, HY] += gy
-            work[up, P_MXX] += m
+            work[GJ, up] += jj + dx * (hy + gy) - dy * (hx + gx)
+            work[GHX, up] += gx
+            work[GHY, up] += gy
+            work[GMXX, up] += m

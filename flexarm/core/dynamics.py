@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ._jit import choose, jit
 from .aba import spatial_solve
 from .columns import SPATIAL_WORK
 from .crba import planar_crba, spatial_crba
 from .planar_aba import planar_solve
+from .planar_geometry import PLANAR_WORK
 from .planar_rnea import planar_energy, planar_rnea
 from .power import planar_load_power, spatial_load_power
 from .rnea import spatial_energy, spatial_rnea
 from .types import Floats, Laws, Loads, PlanarTree, Tree
 
-WORK = SPATIAL_WORK  # columns of a work array, wide enough for every sweep
+
+def new_work(tree: Tree) -> Floats:
+    """A work array for the sweeps over a tree: a row per body in space, a row per quantity in the plane."""
+    rows = tree.topology.shape[0]
+    return np.zeros((PLANAR_WORK, rows)) if isinstance(tree, PlanarTree) else np.zeros((rows, SPATIAL_WORK))
 
 
 def _by_tree(planar: Callable[..., Any], spatial: Callable[..., Any]) -> Callable[[type], Callable[..., Any]]:

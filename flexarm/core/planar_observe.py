@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ._jit import jit
-from .planar_aba import AL, ANGLE, AX, AY, COS, PX, PY, SIN, W
+from .planar_geometry import AL, ANGLE, AX, AY, COS, PX, PY, SIN, W
 from .planar_rnea import planar_energy, planar_rnea
 from .types import Floats, Ints, Laws, Loads, PlanarTree
 
@@ -35,15 +35,15 @@ def planar_observe(
         planar_rnea(tree, loads, laws, times[k], False, q[k], v[k], a[k], force[k], work)
         for j in range(point_body.shape[0]):
             i = point_body[j]
-            sin = work[i, SIN]
-            cos = work[i, COS]
-            w = work[i, W]
+            sin = work[SIN, i]
+            cos = work[COS, i]
+            w = work[W, i]
             rx = cos * point_place[j, 0] - sin * point_place[j, 1]
             ry = sin * point_place[j, 0] + cos * point_place[j, 1]
             # the base accelerates with −g inside the recursion: take it out again
-            acceleration[k, j, 0] = work[i, AX] + g[0] - work[i, AL] * ry - w * w * rx
-            acceleration[k, j, 1] = work[i, AY] + g[1] + work[i, AL] * rx - w * w * ry
-            turns = (work[i, ANGLE] + point_place[j, 2]) / (2.0 * math.pi)
+            acceleration[k, j, 0] = work[AX, i] + g[0] - work[AL, i] * ry - w * w * rx
+            acceleration[k, j, 1] = work[AY, i] + g[1] + work[AL, i] * rx - w * w * ry
+            turns = (work[ANGLE, i] + point_place[j, 2]) / (2.0 * math.pi)
             half = math.pi * (turns - math.floor(turns + 0.5))
             orientation[k, j, 0] = math.cos(half)
             orientation[k, j, 3] = math.sin(half)
@@ -55,7 +55,7 @@ def planar_observe(
         energy[k, 0], energy[k, 1], energy[k, 2] = planar_energy(tree, q[k], v[k], work)
         for j in range(point_body.shape[0]):
             i = point_body[j]
-            position[k, j, 0] += work[i, PX]
-            position[k, j, 1] += work[i, PY]
-            velocity[k, j, 0] += work[i, AX]
-            velocity[k, j, 1] += work[i, AY]
+            position[k, j, 0] += work[PX, i]
+            position[k, j, 1] += work[PY, i]
+            velocity[k, j, 0] += work[AX, i]
+            velocity[k, j, 1] += work[AY, i]

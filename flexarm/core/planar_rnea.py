@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._jit import inner, jit
-from .planar_aba import AL, AX, AY, CX, CY, DX, DY, HX, HY, MXX, PN, PX, PY, ZX, ZY, J, W, planar_loads, planar_outward
+from .planar_geometry import AL, AX, AY, CX, CY, DX, DY, MCX, MCY, PN, PX, PY, ZX, ZY, W, planar_loads, planar_outward
 from .types import (
     P_J,
     P_MASS,
@@ -41,75 +41,76 @@ def planar_rnea(
     """
     topology = tree.topology
     spring = tree.spring
+    plane = tree.plane
     planar_outward(tree, q, v, work)
     if loads.place.shape[0] > 0:
         planar_loads(loads, laws, t, left, work)
-    work[0, AL] = 0.0
-    work[0, AX] = -tree.gravity[0]
-    work[0, AY] = -tree.gravity[1]
-    work[0, PN] = 0.0
-    work[0, PX] = 0.0
-    work[0, PY] = 0.0
+    work[AL, 0] = 0.0
+    work[AX, 0] = -tree.gravity[0]
+    work[AY, 0] = -tree.gravity[1]
+    work[PN, 0] = 0.0
+    work[PX, 0] = 0.0
+    work[PY, 0] = 0.0
     for i in range(1, topology.shape[0]):
         up = topology[i, T_PARENT]
-        al = work[up, AL]
-        work[i, AL] = al
-        work[i, AX] = work[up, AX] - al * work[i, DY] + work[i, CX]
-        work[i, AY] = work[up, AY] + al * work[i, DX] + work[i, CY]
+        al = work[AL, up]
+        work[AL, i] = al
+        work[AX, i] = work[AX, up] - al * work[DY, i] + work[CX, i]
+        work[AY, i] = work[AY, up] + al * work[DX, i] + work[CY, i]
         if topology[i, T_JOINT] == REVOLUTE:
-            work[i, AL] += a[topology[i, T_COORD]]
+            work[AL, i] += a[topology[i, T_COORD]]
         elif topology[i, T_JOINT] == PRISMATIC:
-            work[i, AX] += work[i, ZX] * a[topology[i, T_COORD]]
-            work[i, AY] += work[i, ZY] * a[topology[i, T_COORD]]
+            work[AX, i] += work[ZX, i] * a[topology[i, T_COORD]]
+            work[AY, i] += work[ZY, i] * a[topology[i, T_COORD]]
     for i in range(topology.shape[0] - 1, 0, -1):
         c = topology[i, T_COORD]
         up = topology[i, T_PARENT]
-        al = work[i, AL]
-        ax = work[i, AX]
-        ay = work[i, AY]
-        hx = work[i, HX]
-        hy = work[i, HY]
-        m = work[i, MXX]
-        n = work[i, PN] + work[i, J] * al + hx * ax + hy * ay
-        fx = work[i, PX] + hx * al + m * ax
-        fy = work[i, PY] + hy * al + m * ay
-        work[i, PN] = n
-        work[i, PX] = fx
-        work[i, PY] = fy
+        al = work[AL, i]
+        ax = work[AX, i]
+        ay = work[AY, i]
+        hx = -work[MCY, i]
+        hy = work[MCX, i]
+        m = plane[P_MASS, i]
+        n = work[PN, i] + plane[P_J, i] * al + hx * ax + hy * ay
+        fx = work[PX, i] + hx * al + m * ax
+        fy = work[PY, i] + hy * al + m * ay
+        work[PN, i] = n
+        work[PX, i] = fx
+        work[PY, i] = fy
         if c >= 0:
-            force = n if topology[i, T_JOINT] == REVOLUTE else work[i, ZX] * fx + work[i, ZY] * fy
+            force = n if topology[i, T_JOINT] == REVOLUTE else work[ZX, i] * fx + work[ZY, i] * fy
             tau[c] = (
                 force + spring[c, S_ROTOR] * a[c] + spring[c, S_K] * (q[c] - spring[c, S_REST]) + spring[c, S_D] * v[c]
             )
-        work[up, PN] += n + work[i, DX] * fy - work[i, DY] * fx
-        work[up, PX] += fx
-        work[up, PY] += fy
+        work[PN, up] += n + work[DX, i] * fy - work[DY, i] * fx
+        work[PX, up] += fx
+        work[PY, up] += fy
 
 
 @inner
 def planar_move(tree: PlanarTree, v: Floats, work: Floats) -> None:
     """Positions and velocities of every body's origin after `planar_outward`, into PX, PY and AX, AY."""
     topology = tree.topology
-    work[0, AX] = 0.0
-    work[0, AY] = 0.0
-    work[0, PX] = 0.0
-    work[0, PY] = 0.0
+    work[AX, 0] = 0.0
+    work[AY, 0] = 0.0
+    work[PX, 0] = 0.0
+    work[PY, 0] = 0.0
     for i in range(1, topology.shape[0]):
         up = topology[i, T_PARENT]
-        dx = work[i, DX]
-        dy = work[i, DY]
-        w_up = work[up, W]
-        x = work[up, PX] + dx
-        y = work[up, PY] + dy
-        vx = work[up, AX] - w_up * dy
-        vy = work[up, AY] + w_up * dx
+        dx = work[DX, i]
+        dy = work[DY, i]
+        w_up = work[W, up]
+        x = work[PX, up] + dx
+        y = work[PY, up] + dy
+        vx = work[AX, up] - w_up * dy
+        vy = work[AY, up] + w_up * dx
         if topology[i, T_JOINT] == PRISMATIC:
-            vx += work[i, ZX] * v[topology[i, T_COORD]]
-            vy += work[i, ZY] * v[topology[i, T_COORD]]
-        work[i, PX] = x
-        work[i, PY] = y
-        work[i, AX] = vx
-        work[i, AY] = vy
+            vx += work[ZX, i] * v[topology[i, T_COORD]]
+            vy += work[ZY, i] * v[topology[i, T_COORD]]
+        work[PX, i] = x
+        work[PY, i] = y
+        work[AX, i] = vx
+        work[AY, i] = vy
 
 
 @jit
@@ -123,15 +124,15 @@ def planar_energy(tree: PlanarTree, q: Floats, v: Floats, work: Floats) -> tuple
     kinetic = 0.0
     gravity = 0.0
     for i in range(1, topology.shape[0]):
-        x = work[i, PX]
-        y = work[i, PY]
-        vx = work[i, AX]
-        vy = work[i, AY]
-        m = plane[i, P_MASS]
-        w = work[i, W]
-        mcx = work[i, HY]
-        mcy = -work[i, HX]
-        kinetic += 0.5 * (m * (vx * vx + vy * vy) + plane[i, P_J] * w * w) + w * (vy * mcx - vx * mcy)
+        x = work[PX, i]
+        y = work[PY, i]
+        vx = work[AX, i]
+        vy = work[AY, i]
+        m = plane[P_MASS, i]
+        w = work[W, i]
+        mcx = work[MCX, i]
+        mcy = work[MCY, i]
+        kinetic += 0.5 * (m * (vx * vx + vy * vy) + plane[P_J, i] * w * w) + w * (vy * mcx - vx * mcy)
         gravity -= tree.gravity[0] * (m * x + mcx) + tree.gravity[1] * (m * y + mcy)
     elastic = 0.0
     for c in range(spring.shape[0]):

@@ -7,8 +7,8 @@ from .columns import V0, V1, V2, W0, W1, W2
 from .laws import law_value
 from .loads import turn
 from .outward import outward
-from .planar_aba import AX, AY, COS, SIN, planar_outward
-from .planar_aba import W as PW
+from .planar_geometry import AX, AY, COS, SIN, planar_outward
+from .planar_geometry import W as PW
 from .planar_rnea import planar_move
 from .rnea import move
 from .types import S_D, S_DRIVEN, Floats, Laws, Loads, PlanarTree, SpatialTree, Tree
@@ -68,16 +68,16 @@ def planar_load_power(
         factor = 1.0
         if place[j, 2] >= 0:
             factor = law_value(laws, place[j, 2], t, left)[0]
-        sin = work[i, SIN]
-        cos = work[i, COS]
-        w = work[i, PW]
+        sin = work[SIN, i]
+        cos = work[COS, i]
+        w = work[PW, i]
         rx = cos * wrench[j, 0] - sin * wrench[j, 1]
         ry = sin * wrench[j, 0] + cos * wrench[j, 1]
         fx = wrench[j, 3]
         fy = wrench[j, 4]
         if place[j, 1] == 1:
             fx, fy = cos * fx - sin * fy, sin * fx + cos * fy
-        power += factor * (fx * (work[i, AX] - w * ry) + fy * (work[i, AY] + w * rx) + wrench[j, 8] * w)
+        power += factor * (fx * (work[AX, i] - w * ry) + fy * (work[AY, i] + w * rx) + wrench[j, 8] * w)
     return power
 
 

@@ -22,8 +22,6 @@ PIO2_C = 2.0222662487959506e-21
 @inner
 def sincos(x: float) -> tuple[float, float]:
     """Sine and cosine of x (rad), accurate to about one unit in the last place for |x| < 1e5."""
-    if not (-1.0e5 < x < 1.0e5):
-        return math.sin(x), math.cos(x)
     k = math.floor(x * TWO_OVER_PI + 0.5)
     r = ((x - k * PIO2_A) - k * PIO2_B) - k * PIO2_C
     z = r * r
@@ -58,11 +56,11 @@ def sincos(x: float) -> tuple[float, float]:
             )
         )
     )
-    quadrant = int(k) & 3
-    if quadrant & 1:
-        s, c = c, s
-    if quadrant == 1 or quadrant == 2:
-        c = -c
-    if quadrant >= 2:
-        s = -s
-    return s, c
+    # quarter turns by selection, not by branches: loops over many angles then run on vector registers
+    quarter = k - 4.0 * math.floor(0.25 * k)
+    odd = quarter == 1.0 or quarter == 3.0
+    sine = c if odd else s
+    cosine = s if odd else c
+    sine = -sine if quarter >= 2.0 else sine
+    cosine = -cosine if quarter == 1.0 or quarter == 2.0 else cosine
+    return sine, cosine

@@ -49,7 +49,7 @@ class PlanarTree(NamedTuple):
 
     topology: Ints
     plane: (
-        Floats  # (n+1, P_WIDTH) angle of R_T, offset, direction of a slide, mass, mass·centre, inertia about the origin
+        Floats  # (P_WIDTH, n+1) angle of R_T, offset, direction of a slide, mass, mass·centre, inertia about the origin
     )
     spring: Floats
     gravity: Floats  # (3,)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from flexarm.core.build import build_tree
-from flexarm.core.dynamics import WORK, crba
+from flexarm.core.dynamics import crba, new_work
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, LinkBlock
 from flexarm.model import Link
@@ -18,7 +18,7 @@ def clamped_frequencies(block: LinkBlock) -> np.ndarray:
     tree, _, _ = build_tree(block.bodies, gravity=np.zeros(3))
     nq = len(block.bodies)
     mass = np.zeros((nq, nq))
-    crba(tree, np.zeros(nq), np.zeros(nq), mass, np.zeros((nq + 1, WORK)))
+    crba(tree, np.zeros(nq), np.zeros(nq), mass, new_work(tree))
     # K is diagonal: K^-½ M K^-½ has the eigenvalues 1/ω²
     root = 1.0 / np.sqrt(tree.spring[:, 0])
     values = np.linalg.eigvalsh(root[:, None] * mass * root[None, :])

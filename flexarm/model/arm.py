@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -74,9 +74,8 @@ class Arm(Part):
     @classmethod
     def prepared(cls, raw: dict[str, Any]) -> dict[str, Any]:
         """Links, loads and points as lists, whatever collection they came in."""
-        kept = (str, bytes, Mapping, list, tuple)
-        many = {key: raw[key] for key in ("link", "load", "point") if isinstance(raw.get(key), Iterable)}
-        return raw | {key: list(value) for key, value in many.items() if not isinstance(value, kept)}
+        many = {key: raw[key] for key in ("link", "load", "point") if isinstance(raw.get(key), Iterator | Set)}
+        return raw | {key: list(value) for key, value in many.items()}
 
     @classmethod
     def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:

@@ -21,10 +21,14 @@ def raw(part: Any, key: str) -> Any:
     return part.get(key) if isinstance(part, Mapping) else getattr(part, key, None)
 
 
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
 def reference_mistakes(arm: Mapping[str, Any]) -> Iterable[Mistake]:
     """Every name that is used twice or leads nowhere."""
     links = entries(raw(arm, "link")) or []
-    names = [raw(link, "name") for link in links]
+    names = [_text(raw(link, "name")) for link in links]
     if not links and entries(raw(arm, "link")) is not None:
         yield (), "link is an empty list, must have at least one link"
     yield from _names_once("link", names)
@@ -45,7 +49,7 @@ def reference_mistakes(arm: Mapping[str, Any]) -> Iterable[Mistake]:
     yield from _places(arm, names, known["torque"])
 
 
-def _places(arm: Mapping[str, Any], names: Sequence[Any], torques: list[str]) -> Iterable[Mistake]:
+def _places(arm: Mapping[str, Any], names: Sequence[str | None], torques: list[str]) -> Iterable[Mistake]:
     loads = entries(raw(arm, "load")) or []
     points = entries(raw(arm, "point")) or []
     for key, places in (("load", loads), ("point", points)):
@@ -53,10 +57,10 @@ def _places(arm: Mapping[str, Any], names: Sequence[Any], torques: list[str]) ->
             yield from _dangling((key, i), "link", raw(place, "link"), names, "a link")
     for i, load in enumerate(loads):
         yield from _dangling(("load", i), "law", raw(load, "law"), torques, "a [torque.NAME]")
-    yield from _names_once("point", [raw(point, "name") for point in points])
+    yield from _names_once("point", [_text(raw(point, "name")) for point in points])
 
 
-def _names_once(key: str, names: Sequence[Any]) -> Iterable[Mistake]:
+def _names_once(key: str, names: Sequence[str | None]) -> Iterable[Mistake]:
     first: dict[str, int] = {}
     for i, name in enumerate(names):
         if not isinstance(name, str):
@@ -73,11 +77,8 @@ def _names_in_catalogue(key: str, catalogue: Any) -> Iterable[Mistake]:
         return
     reader = Name()
     for name in catalogue:
-        if isinstance(name, str):
-            try:
-                reader.read(name, {})
-            except Exception as error:
-                yield (key,), f"the name {quoted(name)} {str(error).partition(', ')[2]}"
+        if isinstance(name, str) and not reader.sound(name):
+            yield (key,), f"a name is {quoted(name)}, {reader.rule}"
 
 
 def _dangling(path: tuple[int | str, ...], key: str, name: Any, known: Sequence[Any], what: str) -> Iterable[Mistake]:
@@ -86,31 +87,27 @@ def _dangling(path: tuple[int | str, ...], key: str, name: Any, known: Sequence[
         yield path, f"{key} is {quoted(name)}, must be the name of {what}{meant(name, options)}"
 
 
-def _tree(links: Sequence[Any], names: Sequence[Any]) -> Iterable[Mistake]:
+def _tree(links: Sequence[Any], names: Sequence[str | None]) -> Iterable[Mistake]:
     carrier: dict[str, str] = {}
     for i, link in enumerate(links):
         parent = raw(link, "parent")
         if parent is None:
             parent = names[i - 1] if i else BASE
         elif isinstance(parent, str) and parent != BASE and parent not in names:
-            options = [BASE, *(name for name in names if isinstance(name, str))]
-            yield (
-                ("link", i),
-                f'parent is {quoted(parent)}, must be "base" or the name of a link{meant(parent, options)}',
-            )
-        if isinstance(names[i], str) and isinstance(parent, str):
-            carrier.setdefault(names[i], parent)
+            hint = meant(parent, [BASE, *filter(None, names)])
+            yield ("link", i), f'parent is {quoted(parent)}, must be "base" or the name of a link{hint}'
+        name = names[i]
+        if name is not None and isinstance(parent, str):
+            carrier.setdefault(name, parent)
     grounded: set[str] = {BASE}
-    for i, name in enumerate(names):
-        seen: list[str] = []
-        here = name if isinstance(name, str) else BASE
-        while here not in grounded and here not in seen:
-            seen.append(here)
+    for name in names:
+        way: list[str] = []
+        here = name or BASE
+        while here not in grounded and here not in way:
+            way.append(here)
             # A carrier that is not known has its own sentence already.
             here = carrier.get(here, BASE)
-        if here in seen and here == name:
-            yield (
-                ("link", i),
-                f"parent is {quoted(carrier[here])}, which leads back to this link, must lead to the base",
-            )
-        grounded.update(seen)
+        if here in way:
+            reason = f"parent is {quoted(carrier[here])}, which leads back to this link, must lead to the base"
+            yield ("link", names.index(here)), reason
+        grounded.update(way)

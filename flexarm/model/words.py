@@ -82,6 +82,11 @@ class Name(Reader):
 
     def __init__(self, *, optional: bool = False, longest: int = 200) -> None:
         self.optional, self.longest = optional, longest
+        self.rule = f"must be 1 to {longest} printable characters with no space at either end"
+
+    def sound(self, text: str) -> bool:
+        """True if the text can be a name."""
+        return 0 < len(text) <= self.longest and text.isprintable() and text == text.strip()
 
     def read(self, value: Any, siblings: Mapping[str, Any]) -> Any:
         """The name."""
@@ -89,10 +94,8 @@ class Name(Reader):
             return None
         if not isinstance(value, str):
             raise refusal(f"is {shown(value)}, must be text")
-        if not value or not value.isprintable() or value != value.strip() or len(value) > self.longest:
-            raise refusal(
-                f"is {shown(value)}, must be 1 to {self.longest} printable characters with no space at either end"
-            )
+        if not self.sound(value):
+            raise refusal(f"is {shown(value)}, {self.rule}")
         return str(value)
 
     def write(self, value: Any, owner: Any) -> Any:

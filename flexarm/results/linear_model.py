@@ -66,7 +66,9 @@ class LinearModel:
             )
         ]
         parts = [f"{self.arm_name}: linear model with {', '.join(sizes)}"]
-        parts += posture_line(self.operating_point, self.operating_units)
+        # the joints tell the posture; a fine link's elastic coordinates would fill the screen
+        joints = {k: x for k, x in self.operating_point.items() if f"{k}.position" in self.output_names}
+        parts += posture_line(joints or self.operating_point, self.operating_units)
         names = [["inputs", ", ".join(self.input_names) or "none"], ["outputs", ", ".join(self.output_names) or "none"]]
         parts.append(aligned(names))
         poles = [pole for pole in self.poles() if pole.imag >= 0.0]

@@ -74,6 +74,7 @@ def test_a_run_over_within_a_second_shows_no_bar(terminal, capsys):
 def test_a_longer_run_shows_a_bar_with_rate_and_time_left(terminal, capsys, monkeypatch):
     monkeypatch.setattr(waiting, "PATIENCE", 0.0)
     monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("TERM", "xterm")
     with RunBar() as bar:
         bar(0.25, 2.0)
         time.sleep(0.05)
@@ -84,11 +85,12 @@ def test_a_longer_run_shows_a_bar_with_rate_and_time_left(terminal, capsys, monk
     assert "simulating" in told
     assert "0.75 of 2 s" in told
     assert "× real time" in told
-    assert told.rstrip().endswith("left")
+    assert " left" in told
 
 
 def test_rows_are_counted(terminal, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("TERM", "xterm")
     with CountBar("reproducing") as bar:
         bar("one")
         bar("two")

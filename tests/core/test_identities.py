@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from flexarm.core.build import Body, build_tree, rotation_to
-from flexarm.core.dynamics import WORK, aba
+from flexarm.core.dynamics import aba, new_work
 from flexarm.core.types import NOT_POSITIVE
 
 from .trees import (
@@ -118,7 +118,8 @@ def test_a_free_joint_with_nothing_behind_it_is_a_status_and_no_crash(planar):
     bodies = [Body(-1, "revolute", mass=1.0, centre=np.array([0.5, 0, 0])), Body(0, "revolute")]
     trees = build_tree(bodies, gravity=np.zeros(3))
     zero, a = np.zeros(2), np.zeros(2)
-    tree, work = trees[int(planar)], np.zeros((3, WORK))
+    tree = trees[int(planar)]
+    work = new_work(tree)
     assert aba(tree, Engine(tree).loads, no_laws(), 0.0, zero, zero, a, zero, np.zeros(2), work) == NOT_POSITIVE
     assert np.isnan(a[1])
 

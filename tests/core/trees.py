@@ -10,7 +10,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from flexarm.core.build import Body, build_tree
-from flexarm.core.dynamics import WORK, aba, crba, energy, rnea
+from flexarm.core.dynamics import aba, crba, energy, new_work, rnea
 from flexarm.core.types import Laws, Loads, Tree, no_loads
 from tests.oracles import lagrange
 
@@ -134,7 +134,7 @@ class Engine:
         self.loads = no_loads() if loads is None else loads
         self.laws = no_laws() if laws is None else laws
         self.nq = tree.spring.shape[0]
-        self.work = np.full((tree.topology.shape[0], WORK), np.nan)  # NaN: nothing may be read before it is written
+        self.work = np.full_like(new_work(tree), np.nan)  # NaN: nothing may be read before it is written
 
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Mass matrix by `crba`."""

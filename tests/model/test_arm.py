@@ -146,7 +146,11 @@ def test_the_spatial_example_weighs_what_the_paper_says() -> None:
         ([link("a")], {"points": [{"name": "p", "link": "c"}]}, 'point[0]: link is "c", must be the name of a link'),
         ([link("a")], {"points": [{"name": "p", "link": "a"}] * 2}, 'point[1]: name is "p" as that of point[0]'),
         ([link("a")], {"points": [{"name": "p", "link": "a", "at": 1.1}]}, "point[0]: at is 1.1 m, must be ≤"),
-        ([link("a")], {"motions": {"": {"kind": "hold"}}}, 'motion: the name "" must be 1 to 200 printable characters'),
+        (
+            [link("a")],
+            {"motions": {"": {"kind": "hold"}}},
+            'motion: a name is "", must be 1 to 200 printable characters',
+        ),
         ([link("a")], {"motions": {5: {"kind": "hold"}}}, "motion: a name is 5, must be text"),
         ([link("a", rigid={"mass": 1, "inertia": 1})], {}, "inertia is one number, which only a planar arm can use"),
         ([link("a", rigid={"mass": 1, "inertia": [1, 1, 3]})], {}, "the largest must be ≤ the sum of the others"),
@@ -189,6 +193,11 @@ def test_parts_that_do_not_fit_are_refused(links: list[Any], fields: dict[str, A
 )
 def test_laws_that_do_not_suit_their_joint_are_refused(joint: dict[str, Any], fields: Any, sentence: str) -> None:
     assert sentence in refused(link("a", joint={"type": "revolute", **joint}), **fields)
+
+
+def test_a_loop_is_found_wherever_the_search_for_it_begins() -> None:
+    sentence = refused(link("c", parent="a"), link("a", parent="b"), link("b", parent="a"))
+    assert sentence == 'Arm: link[1]: parent is "b", which leads back to this link, must lead to the base'
 
 
 def test_a_load_s_law_is_a_plain_factor() -> None:

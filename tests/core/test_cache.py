@@ -1,0 +1,75 @@
+"""Compiled kernels can never be stale: another source is another cache directory."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import flexarm.core
+
+CORE = Path(flexarm.core.__file__).parent
+
+
+@pytest.fixture
+def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the engine's sources, and a cache of its own."""
+    monkeypatch.setenv("FLEXARM_CACHE_DIR", str(tmp_path / "cache"))
+    there = tmp_path / "core"
+    shutil.copytree(CORE, there, ignore=shutil.ignore_patterns("__pycache__"))
+    return there
+
+
+def loaded(core: Path) -> ModuleType:
+    """The copy's own door to the compiler."""
+    spec = importlib.util.spec_from_file_location("copied_jit", core / "_jit.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in CORE.glob("*.py")))
+def test_editing_any_file_of_the_engine_changes_the_cache_directory(copy, name):
+    before = loaded(copy).cache_directory()
+    with (copy / name).open("a") as file:
+        file.write("\n# another thought\n")
+    after = loaded(copy).cache_directory()
+    assert before.parent == after.parent and before != after
+
+
+def test_a_file_that_comes_goes_or_is_renamed_changes_the_cache_directory(copy):
+    names = [loaded(copy).cache_directory()]
+    (copy / "extra.py").write_text("")
+    names.append(loaded(copy).cache_directory())
+    (copy / "extra.py").rename(copy / "other.py")
+    names.append(loaded(copy).cache_directory())
+    (copy / "other.py").unlink()
+    assert loaded(copy).cache_directory() == names[0]
+    assert len(set(names)) == 3
+
+
+def test_the_same_source_elsewhere_has_the_same_name(copy):
+    from flexarm.core import _jit
+
+    assert loaded(copy).cache_directory().name == _jit.cache_directory().name
+
+
+def test_another_compiler_or_python_changes_the_cache_directory(copy, monkeypatch):
+    module = loaded(copy)
+    before = module.cache_directory()
+    monkeypatch.setattr(module.numba, "__version__", "0.0.1")
+    assert module.cache_directory() != before
+    monkeypatch.undo()
+
+
+def test_a_place_that_cannot_be_written_means_no_cache_and_no_failure(tmp_path, monkeypatch):
+    from flexarm.core import _jit
+
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    monkeypatch.setenv("FLEXARM_CACHE_DIR", str(blocked))
+    assert _jit.cache_directory() is None
