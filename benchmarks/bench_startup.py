@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks import ours
 
 TITLE = "Command line, whole process"
-TARGET_SECONDS = {"help": 0.25, "cold simulate": 10.0, "warm simulate": 2.0}  # CPU
+TARGET_SECONDS = {"help": 0.4, "cold simulate": 20.0, "warm simulate": 2.0}  # CPU
 ROUNDS = 5
 
 # The peak memory of a process includes that of its parent at the fork. This small interpreter stands between, so that

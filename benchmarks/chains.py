@@ -1,6 +1,6 @@
 """Serial revolute chains with random inertias from a fixed seed, for forward dynamics."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,13 @@ class Chain:
     def bodies(self) -> int:
         """Number of bodies, which is the number of joints."""
         return int(self.mass.size)
+
+
+def flat_chain(bodies: int) -> Chain:
+    """The same bodies in a plane: every joint about z, offsets and mass centres in x and y."""
+    chain = random_chain(bodies)
+    flat = np.array([1.0, 1.0, 0.0])
+    return replace(chain, axis=np.full(bodies, 2), offset=chain.offset * flat, centre=chain.centre * flat)
 
 
 def random_chain(bodies: int) -> Chain:

@@ -24,7 +24,7 @@ Vector = NDArray[np.float64]
 
 NAME = "flexarm"
 # The loosest tolerances (m) that may meet the error, tried from loose to tight.
-TOLERANCES = (1e-4, 5e-5, 3e-5, 2e-5, 1e-5)
+TOLERANCES = (1e-4, 8e-5, 6e-5, 5e-5, 4e-5, 2e-5)
 
 
 @jit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -72,19 +72,15 @@ class Arm(Part):
     simulation: Simulation = Field(default_factory=Simulation)
 
     @classmethod
-    def prepared(cls, raw: dict[str, Any]) -> dict[str, Any]:
-        """Links, loads and points as lists, whatever collection they came in."""
-        many = {key: raw[key] for key in ("link", "load", "point") if isinstance(raw.get(key), Iterator | Set)}
-        return raw | {key: list(value) for key, value in many.items()}
-
-    @classmethod
     def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:
         """Names that are used twice or lead nowhere."""
         return reference_mistakes(raw)
 
     def mistakes(self) -> Iterable[Mistake]:
         """Parts that do not fit together."""
-        return fitting_mistakes(self)
+        # Names once more: links from a generator could not be looked at beforehand.
+        keys = {field.alias or name: getattr(self, name) for name, field in type(self).model_fields.items()}
+        return list(reference_mistakes(keys)) or fitting_mistakes(self)
 
     def settle(self) -> None:
         """Beams bound to the arm's own materials."""

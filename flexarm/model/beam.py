@@ -13,7 +13,7 @@ from flexarm.model.material import Material, library_material, library_names
 from flexarm.model.messages import Mistake, either, meant, quoted, refusal, shown
 from flexarm.model.part import Part
 from flexarm.model.quantity import Pair, Quantity, Reader
-from flexarm.model.section import AnySection
+from flexarm.model.section import AnySection, Section
 from flexarm.model.text import part_to_dict
 from flexarm.model.words import Name
 
@@ -171,29 +171,11 @@ class Beam(Part):
 
     def properties(self, fraction: float = 0.0) -> BeamProperties:
         """Stiffnesses (N, N m²) and inertias (kg/m, kg m) at a fraction of the length from the base."""
-        return self._from_section(fraction) if self.section is not None else self._from_numbers(fraction)
-
-    def _from_section(self, fraction: float) -> BeamProperties:
         section, material = self.section, self.material_data
-        assert section is not None and material is not None
-        if self.end is not None and self.end.section is not None:
-            section = section.between(self.end.section, fraction)  # type: ignore[assignment]
-            assert section is not None
-        E, G, rho = material.youngs_modulus, material.effective_shear_modulus, material.density
-        along_y, along_z = section.shear_coefficients(material.effective_poisson)
-        area = section.area
-        return BeamProperties(
-            EA=E * area,
-            GAy=_times(G, along_y, area),
-            GAz=_times(G, along_z, area),
-            GJ=_times(G, section.J),
-            EIy=_times(E, section.Iy),
-            EIz=_times(E, section.Iz),
-            mass_per_length=rho * area,
-            jx=rho * (section.Ip or 0.0),
-            jy=rho * (section.Iy or 0.0),
-            jz=rho * (section.Iz or 0.0),
-        )
+        if section is None or material is None:
+            return self._from_numbers(fraction)
+        far = self.end.section if self.end is not None else None
+        return _from_section(section if far is None else section.between(far, fraction), material)
 
     def _from_numbers(self, fraction: float) -> BeamProperties:
         def at(name: str) -> Any:
@@ -218,6 +200,24 @@ class Beam(Part):
             jy=rotary[0] if rotary else 0.0,
             jz=rotary[1] if rotary else 0.0,
         )
+
+
+def _from_section(section: Section, material: Material) -> BeamProperties:
+    E, G, rho = material.youngs_modulus, material.effective_shear_modulus, material.density
+    along_y, along_z = section.shear_coefficients(material.effective_poisson)
+    area = section.area
+    return BeamProperties(
+        EA=E * area,
+        GAy=_times(G, along_y, area),
+        GAz=_times(G, along_z, area),
+        GJ=_times(G, section.J),
+        EIy=_times(E, section.Iy),
+        EIz=_times(E, section.Iz),
+        mass_per_length=rho * area,
+        jx=rho * (section.Ip or 0.0),
+        jy=rho * (section.Iy or 0.0),
+        jz=rho * (section.Iz or 0.0),
+    )
 
 
 def _times(*factors: float | None) -> float | None:

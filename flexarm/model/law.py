@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -41,9 +42,9 @@ class Law(Part):
         """Sentences about values that do not fit together."""
         return ()
 
+    @abstractmethod
     def pieces(self, rate: float | None = None) -> Pieces:
         """The law in numeric form."""
-        raise NotImplementedError
 
 
 def computed(make: Callable[[], Pieces | None]) -> Pieces | None:
@@ -102,8 +103,8 @@ class TableFile(Reader):
         return _columns(text, str(value), siblings.get("units") or ("s", ""))
 
     def write(self, value: Any, owner: Any) -> Any:
-        """Nothing: a table is always written out, so that a model file stands alone."""
-        raise NotImplementedError
+        """Never asked for: a table is written out, so that a model file stands alone."""
+        return value
 
     def schema(self) -> dict[str, Any]:
         """The name of a file."""
@@ -151,8 +152,8 @@ class ColumnUnits(Reader):
         return tuple(str(word) for word in words)
 
     def write(self, value: Any, owner: Any) -> Any:
-        """Nothing: a table is always written out in SI units."""
-        raise NotImplementedError
+        """Never asked for: a table is written out in SI units."""
+        return value
 
     def schema(self) -> dict[str, Any]:
         """Two texts."""

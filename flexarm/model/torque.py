@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
@@ -57,9 +58,9 @@ class TorqueLaw(Law):
             raise FlexarmError("a torque law takes no rate")
         return Pieces.joined(self.rows(), order=0).scaled(self.scale).raised(self.offset)
 
+    @abstractmethod
     def rows(self) -> list[Row]:
         """The law's own rows, before scale and offset."""
-        raise NotImplementedError
 
 
 class ConstantTorque(TorqueLaw):

@@ -41,14 +41,12 @@ def commands(
     return Commands(*columns, np.array(switches, float))
 
 
-def settings(
-    stepper: str, end: float, *, step: float = 0.0, step_error: float = 1e-13, reach: float = 1.0, most_steps: int = 10**7
-) -> Control:
+def settings(stepper: str, end: float, *, step: float = 0.0, step_error: float = 1e-13) -> Control:
     """Settings with the inner iteration driven to rounding, so that only the method's own error is left."""
     if stepper == "esdirk4":
-        return Esdirk4(end, step_error, step, 1e-13, end, 1e-3, 40, most_steps, reach)
+        return Esdirk4(end, step_error, step, 1e-13, end, 1e-3, 40, 10**7, 1.0)
     constants = (0.0, 0.0, 0.25, 0.5) if stepper == "newmark" else alpha_constants(0.8)
-    return Alpha(end, step_error, step, 1e-13, end, 1e-24, 60, most_steps, reach, *constants)
+    return Alpha(end, step_error, step, 1e-13, end, 1e-24, 60, 10**7, 1.0, *constants)
 
 
 class Motion(NamedTuple):

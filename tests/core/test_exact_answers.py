@@ -15,7 +15,7 @@ DOWN = (0.0, -G, 0.0)
 
 
 def pendulum(amplitude: float, *, planar: bool = True) -> fa.Arm:
-    """A rod of 2 kg hung at its end, drawn aside from the vertical; 3 kg m²/s² per radian, 0.7 m long."""
+    """A rod of 2 kg and 0.7 m hung at its end and drawn aside from the vertical by `amplitude` (rad)."""
     inertia = 0.05 if planar else (0.001, 0.05, 0.05)
     return fa.Arm(
         planar=planar,
@@ -145,7 +145,10 @@ def test_the_steady_start_is_where_spring_and_centrifugal_force_balance():
         motions={"spin": {"kind": "constant-rate", "rate": spin}},
         links=[
             fa.Link(
-                name="rotor", joint={"type": "revolute", "motion": "spin"}, length=radius, rigid={"mass": 1, "inertia": 1}
+                name="rotor",
+                joint={"type": "revolute", "motion": "spin"},
+                length=radius,
+                rigid={"mass": 1, "inertia": 1},
             ),
             fa.Link(
                 name="flap",

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from flexarm.core.aba import spatial_solve
+from flexarm.core.control import THETA, Q, V, new_memory, new_output
 from flexarm.core.planar_aba import planar_solve
+from flexarm.core.steppers import advance, restart
 
 from .runs import commands, run, settings
 from .swing import START, swinging_engine
@@ -76,9 +78,6 @@ def test_a_stiff_and_heavily_damped_joint_is_stepped_over_without_a_tremor():
 
 @pytest.mark.parametrize("step", [0.01, 0.05])
 def test_the_first_step_is_iterated_like_any_other(step):
-    from flexarm.core.control import THETA, Q, V, new_memory, new_output
-    from flexarm.core.steppers import advance, restart
-
     engine, ends = swinging_engine("planar"), []
     for rate_before in (None, 0.5):
         memory, output = new_memory(engine.tree), new_output(np.array([step]), engine.nq)

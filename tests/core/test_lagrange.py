@@ -1,4 +1,4 @@
-"""The recursions against Lagrange's equations taken literally: absolute kinematics, complex-step derivatives, no recursion."""
+"""The recursions against Lagrange's equations taken literally: absolute kinematics and complex-step derivatives."""
 
 from __future__ import annotations
 

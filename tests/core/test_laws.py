@@ -1,4 +1,4 @@
-"""Command laws inside the time loop: the engine's numbers are those of the model's pieces, on both sides of a switch."""
+"""Command laws inside the time loop: value, rate and acceleration of the piece that holds, on each side of a switch."""
 
 from __future__ import annotations
 

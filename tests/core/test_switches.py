@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from flexarm.core.build import Body, build_tree
-from flexarm.core.types import Laws
+from flexarm.core.control import Q, V, new_memory, new_output
+from flexarm.core.steppers import advance, restart
+from flexarm.core.types import RUNNING, Laws, no_loads
 
 from .runs import STEPPERS, commands, fitted_order, run, settings
 from .swing import START, swinging_engine
@@ -16,7 +18,7 @@ SWITCHES = (0.0, 0.2371, 0.6133)  # no whole number of any step used below
 END = 1.0
 
 
-def bang_bang(law: int = 0) -> Laws:
+def bang_bang() -> Laws:
     """Torque on, reversed, off."""
     piece = np.zeros((3, 5))
     piece[:, 0], piece[:, 4] = SWITCHES, (TORQUE, -TORQUE, 0.0)
@@ -113,10 +115,6 @@ def test_jumps_of_a_driven_acceleration_do_not_cost_the_order(stepper, order):
 
 
 def test_a_run_taken_up_again_after_every_step_is_the_same_run():
-    from flexarm.core.control import Q, V, new_memory, new_output
-    from flexarm.core.steppers import advance, restart
-    from flexarm.core.types import RUNNING, no_loads
-
     tree, laws, switches = driven_swing()
     command = commands(motion=[(0, 0)], switches=switches)
     control = settings("esdirk4", 0.5, step_error=1e-8)

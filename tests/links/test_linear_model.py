@@ -25,6 +25,7 @@ def test_poles_are_the_frequencies_and_damping_ratios_of_the_modes():
     upper = poles[poles.imag > 0]
     upper = upper[np.argsort(np.abs(upper))]
     modes = fa.modes(arm, joints="free", count=6)
+    # the beam is damped and the hinge is not: the size of a pole is its undamped frequency but for that coupling
     np.testing.assert_allclose(np.abs(upper) / (2 * np.pi), modes.frequencies_hz, rtol=1e-2)
     np.testing.assert_allclose(-upper.real / np.abs(upper), modes.damping_ratios, rtol=1e-5)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import math
 import pickle
+from collections import deque
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ import pytest
 from flexarm.errors import FlexarmError, ModelError
 from flexarm.model import Arm, Joint, Link, Load, Point, arm_from_dict, read_arm
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 RIGID = {"mass": 1, "inertia": [1, 1, 1]}
 
 
@@ -78,7 +81,7 @@ def test_torques_and_load_factors_follow_their_laws() -> None:
 
 
 def test_the_planar_example_moves_as_described() -> None:
-    machine = read_arm("examples/rod_handler.toml")
+    machine = read_arm(EXAMPLES / "rod_handler.toml")
     ends = [machine.motion_of(part).evaluate(2.0)[0] for part in machine.links]  # type: ignore[union-attr]
     assert np.degrees(ends) == pytest.approx([90 + 56.25, 56.25, -90 + 112.5], abs=1e-12)
     switches = machine.motion_of("rod").switch_times  # type: ignore[union-attr]
@@ -86,7 +89,7 @@ def test_the_planar_example_moves_as_described() -> None:
 
 
 def test_the_spatial_example_weighs_what_the_paper_says() -> None:
-    machine = read_arm("examples/spatial_rod.toml")
+    machine = read_arm(EXAMPLES / "spatial_rod.toml")
     rod = machine.link("rod").beam
     assert rod is not None
     p = rod.properties()
@@ -262,6 +265,8 @@ def test_links_may_come_one_by_one() -> None:
     assert Arm(links=(part for part in parts)) == arm(*parts)
     with pytest.raises(ModelError, match='motion is "x", must be the name of a'):
         Arm(links=iter([link("a", joint={"type": "revolute", "motion": "x"})]))
+    with pytest.raises(ModelError, match="must have at least one link"):
+        Arm(links=deque())
 
 
 def test_arms_are_hashed_copied_and_pickled(every_key_arm: Arm) -> None:

@@ -21,7 +21,7 @@ from flexarm.model.motion import MotionLaw
 from flexarm.model.torque import TorqueLaw
 
 FUZZ = settings(
-    max_examples=8000, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
 HERE = Path(__file__).parent
 TEXTS = [
