@@ -61,7 +61,7 @@ def _row(case: PlanarCase) -> dict:
 
 def table(result: dict) -> list[list[str]]:
     """Rows of the readable table, heading first."""
-    heading = ["elements", "package", "CPU", "tip error", "settings", "ratio to fastest rival"]
+    heading = ["elements", "package", "CPU", "CPU per element", "tip error", "settings", "ratio to fastest rival"]
     rows = [[*heading, f"target ≤ {TARGET_RATIO:g}"]]
     for row in result["rows"]:
         for name, entry in row["packages"].items():
@@ -69,8 +69,9 @@ def table(result: dict) -> list[list[str]]:
             if name == ours.NAME and "ratio" in row:
                 verdict = [f"{row['ratio']:.3f}", "met" if row["met"] else "missed"]
             if "cpu_ms" not in entry:
-                cells = ["–", "–", entry["not_measured"]]
+                cells = ["–", "–", "–", entry["not_measured"]]
             else:
-                cells = [f"{entry['cpu_ms']:.2f} ms", f"{entry['error_m']:.1e} m", entry["settings"]]
+                each = f"{1e3 * entry['cpu_ms'] / row['elements']:.0f} µs"
+                cells = [f"{entry['cpu_ms']:.2f} ms", each, f"{entry['error_m']:.1e} m", entry["settings"]]
             rows.append([str(row["elements"]), name, *cells, *verdict])
     return rows
