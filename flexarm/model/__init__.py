@@ -11,6 +11,7 @@ from flexarm.model.motion import MotionLaw
 from flexarm.model.pieces import Pieces
 from flexarm.model.section import Section
 from flexarm.model.simulation import Simulation
+from flexarm.model.text import part_to_dict
 from flexarm.model.torque import TorqueLaw
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "library_material",
     "library_names",
     "parse_arm",
+    "part_to_dict",
     "read_arm",
     "write_arm",
 ]

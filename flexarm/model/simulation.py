@@ -2,26 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Literal
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from flexarm.model.messages import Mistake, number
-from flexarm.model.part import Part
-from flexarm.model.quantity import Quantity
+from flexarm.model.messages import Mistake, either, number, refusal, shown
+from flexarm.model.part import Catalogue, Part
+from flexarm.model.quantity import Quantity, Reader
 from flexarm.model.words import Count, Word
 
 PositiveTime = Annotated[float | None, Quantity("s", above=0, optional=True)]
+
+
+STARTS = ("rest", "static", "steady")
+
+
+class StartReader(Reader):
+    """A word for the start, or a table: names of coordinates to values, names with ".rate" behind to rates."""
+
+    _word = Word(*STARTS)
+    _value = Quantity({"angle": "rad", "length": "m"}, by="")
+    _rate = Quantity({"angle": "rad/s", "length": "m/s"}, by="")
+
+    def read(self, value: Any, siblings: Mapping[str, Any]) -> Any:
+        """The word, or the table in SI units."""
+        if not isinstance(value, Mapping):
+            if not isinstance(value, str):
+                raise refusal(f"is {shown(value)}, must be {either(STARTS)} or a table of coordinates")
+            return self._word.read(value, siblings)
+        table = {}
+        for name, entry in value.items():
+            if not isinstance(name, str) or not name:
+                raise refusal(f"has the key {shown(name)}, must have names of coordinates")
+            reader = self._rate if name.endswith(".rate") else self._value
+            table[name] = reader.read_one(entry, None, f'["{name}"]')
+        return Catalogue(table)
+
+    def write(self, value: Any, owner: Any) -> Any:
+        """The word, or plain numbers in SI units."""
+        return dict(value) if isinstance(value, Mapping) else value
+
+    def schema(self) -> dict[str, Any]:
+        """A word or a table of numbers and texts."""
+        entry = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+        return {"anyOf": [{"enum": list(STARTS)}, {"type": "object", "additionalProperties": entry}]}
 
 
 class Simulation(Part):
     """The settings of a simulation; SI units."""
 
     end: PositiveTime = Field(None, description="end time; needed to simulate")
-    start: Annotated[Literal["rest", "static", "steady"], Word("rest", "static", "steady")] = Field(
+    start: Annotated[str | Catalogue[float], StartReader()] = Field(
         "rest",
-        description="rest: undeformed; static: in equilibrium at rest; steady: in equilibrium at the commanded rates",
+        description="rest: undeformed; static: in equilibrium at rest; steady: in equilibrium at the commanded rates; "
+        "or a table of free coordinates and their rates, the others zero",
     )
     output: PositiveTime = Field(None, description="sampling interval of the results; default: end/1000")
     stepper: Annotated[Literal["esdirk4", "newmark", "alpha"], Word("esdirk4", "newmark", "alpha")] = Field(

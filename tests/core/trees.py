@@ -35,18 +35,19 @@ def constant_laws(*values: float) -> Laws:
 def random_bodies(seed: int, count: int = 8, *, planar: bool = False, driven: float = 0.0) -> list[Body]:
     """A branched tree of every joint kind with skew frames, springs, dampers, rotors and massless bodies in between.
 
-    A massless body always carries a heavy one, and the joint between the two moves: else nothing would resist its own.
+    Every third tree is a serial chain of turning joints, for which the kernels have a path of their own. A massless
+    body always carries a heavy one, and the joint between the two moves: else nothing would resist its own.
     `driven`: probability that a joint is driven. In the plane everything turns about ±z and slides across it.
     """
     rng = np.random.default_rng([seed, count, planar])
+    serial = seed % 3 == 0
     bodies: list[Body] = []
     for i in range(count):
         after_massless = bool(bodies) and bodies[-1].mass == 0.0
-        kind = KINDS[rng.integers(4)]
+        kind = "revolute" if serial else KINDS[rng.integers(4)]
         massless = not after_massless and kind != "fixed" and i < count - 1 and rng.random() < 0.25
         if after_massless:
-            # two joints in one place must not do the same thing
-            kind = "prismatic" if planar and bodies[-1].kind == "revolute" else "revolute"
+            kind = "prismatic" if planar and bodies[-1].kind == "revolute" and not serial else "revolute"
         axis, offset, centre = rng.standard_normal((3, 3))
         turn = Rotation.random(random_state=rng).as_matrix()
         if planar:
@@ -57,7 +58,7 @@ def random_bodies(seed: int, count: int = 8, *, planar: bool = False, driven: fl
         spread = cloud @ cloud.T
         bodies.append(
             Body(
-                parent=i - 1 if after_massless else int(rng.integers(max(-1, i - 3), i)),
+                parent=i - 1 if after_massless or serial else int(rng.integers(max(-1, i - 3), i)),
                 kind=kind,
                 axis=axis / np.linalg.norm(axis),
                 rotation=turn,
