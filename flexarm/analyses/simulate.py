@@ -219,7 +219,7 @@ def _trajectory(arm: Arm, compiled: CompiledArm, run: Run, info: dict[str, Any])
         "joint_velocity": v[:, joints],
         "joint_acceleration": a[:, joints],
         "joint_torque": _drive_forces(compiled, run.times, seen)[:, joints],
-        "rigid_torque": rigid.force[:, joints],
+        "rigid_torque": _drive_forces(compiled, run.times, rigid)[:, joints],
         "elastic_position": q[:, elastic],
         "elastic_velocity": v[:, elastic],
         "elastic_acceleration": a[:, elastic],

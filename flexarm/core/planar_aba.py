@@ -135,7 +135,7 @@ def planar_solve(
         dx = work[DX, i]
         dy = work[DY, i]
         if kind == REVOLUTE and topology[i, T_DRIVEN] == 0:
-            # (11), (12) and the shift (13) in one: what waits for the division is a single product and sum for each
+            # (12a), (13): what waits for the division is a single product and sum for each
             # number, which halves the time a link of the chain takes
             extra = spring[c, S_ROTOR] + gh * spring[c, S_D] + bh2 * spring[c, S_K]
             pivot = jj + extra
@@ -249,7 +249,7 @@ def planar_solve(
         bx = ax - al * work[DY, i] + work[CX, i]
         by = ay + al * work[DX, i] + work[CY, i]
         if kind == REVOLUTE and topology[i, T_DRIVEN] == 0:
-            # (14), with U/D and its shift to the parent folded into four numbers by the inward sweep
+            # (14a)
             acc = work[K0, i] - work[K2, i] * ax - work[K3, i] * ay - work[K1, i] * al
             a[c] = acc
             al += acc

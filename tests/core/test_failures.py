@@ -78,11 +78,6 @@ def test_a_step_that_becomes_too_small_is_told():
     check(run, "step underflow", "too small", "larger tolerance")
 
 
-def test_a_tolerance_below_rounding_is_a_step_underflow_and_not_a_million_steps():
-    run = fa.simulate(arm(), end=2.0, tolerance=1e-30, max_steps=20_000)
-    check(run, "step underflow", "too small", "larger tolerance")
-
-
 def test_a_command_that_leaves_every_scale_ends_in_a_told_failure():
     steep = {"kind": "polynomial", "coefficients": [0.0] * 12 + [1e50]}
     run = fa.simulate(arm({"torque": "steep"}, torques={"steep": steep}), end=1.0, max_steps=20_000)
