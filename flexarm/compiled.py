@@ -15,6 +15,9 @@ from flexarm.links.base import UNIT, BeamSpan, Direction, LinkBlock, RigidPiece
 from flexarm.links.damping import damped
 from flexarm.model import Arm, Link, Payload, Pieces
 
+# Switches of different laws closer than this (s) are one.
+SAME_SWITCH = 1e-12
+
 
 @dataclass(frozen=True, eq=False)
 class CompiledArm:
@@ -24,6 +27,7 @@ class CompiledArm:
     tree: Tree  # what the steppers run: planar for planar arms
     spatial: SpatialTree  # the same bodies in space
     loads: Loads
+    spatial_loads: Loads  # the same for the spatial tree, whose frames differ at slides
     laws: Laws
     commands: Commands
     coordinate_names: tuple[str, ...]
@@ -242,14 +246,18 @@ def _check_massless(assembly: _Assembly) -> None:
             )
 
 
-def _packed(laws: Sequence[Pieces]) -> Laws:
-    """Laws in the engine's form."""
+def _packed(laws: Sequence[Pieces], switches: Floats) -> Laws:
+    """Laws in the engine's form; starts that differ from a switch by rounding are put on it."""
     width = max((law.poly.shape[1] for law in laws), default=1)
     first = np.zeros(len(laws) + 1, np.int64)
     rows = []
     for j, law in enumerate(laws):
         block = np.zeros((len(law.start), 4 + width))
         block[:, 0] = law.start
+        for k, start in enumerate(law.start):
+            near = switches[np.abs(switches - start) <= SAME_SWITCH]
+            if len(near):
+                block[k, 0] = near[0]
         block[:, 1:4] = law.harmonic
         block[:, 4 : 4 + law.poly.shape[1]] = law.poly
         rows.append(block)
@@ -264,9 +272,9 @@ def compile_arm(arm: Arm) -> CompiledArm:
         assembly.add_link(index)
     _check_massless(assembly)
     spatial, planar, turns = build_tree(assembly.bodies, gravity=np.array(arm.gravity), extents=assembly.extents)
-    tree: Tree = spatial
-    if arm.planar:
-        tree = planar
+    # the planar kernel turns about +z only
+    flat = arm.planar and all(link.joint.type != "revolute" or link.joint.axis[2] > 0.0 for link in arm.links)
+    tree: Tree = planar if flat else spatial
     coordinate = {name: c for c, name in enumerate(assembly.names)}
     laws: list[Pieces] = []
     motion: list[tuple[int, int]] = []
@@ -284,7 +292,9 @@ def compile_arm(arm: Arm) -> CompiledArm:
                 group.append((c, len(laws)))
                 laws.append(pieces)
                 switches.extend(pieces.switch_times.tolist())
-    loads, load_laws = _loads(arm, assembly, turns, len(laws))
+    spatial_loads, load_laws = _loads(arm, assembly, turns, len(laws))
+    drawn = np.broadcast_to(np.eye(3), turns.shape)
+    loads = _loads(arm, assembly, drawn, len(laws))[0] if flat else spatial_loads
     for pieces in load_laws:
         switches.extend(pieces.switch_times.tolist())
     laws += load_laws
@@ -293,14 +303,15 @@ def compile_arm(arm: Arm) -> CompiledArm:
     joints = [c for c, direction in enumerate(assembly.directions) if direction is None]
     times = np.unique(np.array(switches))
     # switches of several laws that differ by rounding are one
-    keep = np.append(True, np.diff(times) > 1e-12) if len(times) else np.zeros(0, bool)
+    keep = np.append(True, np.diff(times) > SAME_SWITCH) if len(times) else np.zeros(0, bool)
     reach = max((float(lever) for lever in spatial.spring[:, 4]), default=1.0)
     return CompiledArm(
         arm=arm,
         tree=tree,
         spatial=spatial,
         loads=loads,
-        laws=_packed(laws),
+        spatial_loads=spatial_loads,
+        laws=_packed(laws, times[keep]),
         commands=Commands(
             np.array([c for c, _ in motion], np.int64),
             np.array([law for _, law in motion], np.int64),

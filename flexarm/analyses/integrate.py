@@ -50,6 +50,8 @@ Progress = Callable[[float, float], None]  # time reached and end (s)
 STEP_SHARE = 0.006
 # Where nothing bends nothing limits the step, but the work of the drives still has to be integrated.
 GREATEST_SHARE = 1.0 / 64.0
+# Part of what a step may err that is left to the iteration of a stage.
+ITERATION_SHARE = 0.01
 INTERRUPTED = -1
 
 _REASONS = {
@@ -114,15 +116,19 @@ class Settings:
 
     def control(self, reach: float) -> Control:
         """The kernel's form of the settings."""
+        allowed = STEP_SHARE * self.tolerance
+        if self.step is not None:
+            # a fixed step is chosen for its own error: the iteration must not add to it
+            allowed = min(allowed, 1e-15 * reach)
         common = (
             self.end,
-            STEP_SHARE * self.tolerance,
+            allowed,
             self.step or 0.0,
             1e-12 * self.end,
             GREATEST_SHARE * self.end,
         )
         if self.stepper == "esdirk4":
-            return Esdirk4(*common, 0.1, 12, self.max_steps, reach)
+            return Esdirk4(*common, ITERATION_SHARE, 12, self.max_steps, reach)
         # Newmark: average acceleration, work of the unbalanced force down to 1e-10 of the first iteration's
         constants = (0.0, 0.0, 0.25, 0.5) if self.stepper == "newmark" else alpha_constants(self.spectral_radius)
         return Alpha(*common, 1e-10, 30, self.max_steps, reach, *constants)

@@ -259,7 +259,9 @@ def _drive_forces(compiled: CompiledArm, times: Floats, seen: Seen) -> Floats:
     for link in compiled.arm.links:
         law = compiled.arm.torque_of(link)
         if law is not None:
-            force[:, compiled.coordinate_names.index(link.name)] = law.evaluate(times)[0]
+            # a sample on a switch belongs to the step that ends there, the first one to the step that begins
+            before, after = law.evaluate(times, side="left")[0], law.evaluate(times)[0]
+            force[:, compiled.coordinate_names.index(link.name)] = np.where(times > 0.0, before, after)
     return force
 
 

@@ -33,7 +33,8 @@ def statics(arm: Arm, *, posture: Mapping[str, float] | None = None) -> Equilibr
     balanced, residual, iterations = equilibrium(compiled, State(state.q, zero, zero, zero), hold=hold)
     work = new_work(compiled.spatial)
     force = np.zeros_like(zero)
-    spatial_rnea(compiled.spatial, compiled.loads, compiled.laws, 0.0, False, balanced.q, zero, zero, force, work)
+    tree, loads = compiled.spatial, compiled.spatial_loads
+    spatial_rnea(tree, loads, compiled.laws, 0.0, False, balanced.q, zero, zero, force, work)
     places = positions(compiled, np.array([balanced.q, undeformed(compiled, balanced.q)]))
     joints = compiled.joint_coordinates
     units = [compiled.coordinate_units[c] for c in joints]

@@ -81,6 +81,7 @@ from .columns import (
 from .loads import apply_loads
 from .outward import geometry
 from .types import (
+    NOT_FINITE,
     NOT_POSITIVE,
     OK,
     REVOLUTE,
@@ -118,10 +119,7 @@ def spatial_solve(
     drive: Floats,
     work: Floats,
 ) -> int:
-    """Accelerations of the free coordinates into `a`, forces of the driven ones into `drive`; OK or NOT_POSITIVE.
-
-    The arguments are those of `planar_solve`.
-    """
+    """Accelerations of the free coordinates into `a`, forces of the driven ones into `drive`; see `planar_solve`."""
     topology = tree.topology
     spring = tree.spring
     body = tree.body
@@ -290,7 +288,8 @@ def spatial_solve(
             else:
                 pivot = ziz + spring[c, S_ROTOR] + gh * spring[c, S_D] + bh2 * spring[c, S_K]
                 if not (pivot > 0.0):
-                    status = NOT_POSITIVE
+                    if status == OK:
+                        status = NOT_POSITIVE if pivot <= 0.0 else NOT_FINITE
                     pivot = math.nan
                 inv = 1.0 / pivot
                 u = tau[c] - spring[c, S_K] * (q_spring[c] - spring[c, S_REST]) - spring[c, S_D] * v_damper[c] - zp

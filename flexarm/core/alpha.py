@@ -71,6 +71,7 @@ def alpha_step(
         qp[c] = state[Q, c] + h * state[V, c] + h * h * ((0.5 - beta) * state[S, c] + beta * rest)
         ai[c] = state[A, c]
     ts = t + h
+    nothing = 1e-15 * control.reach * (1.0 + 0.05 * nq)  # what rounding alone can move
     first = 0.0
     converged = False
     for iteration in range(control.most_iterations):
@@ -96,7 +97,9 @@ def alpha_step(
         done = unbalanced_work(tree, qi, change_row, gh, bh2, memory.work)
         if iteration == 0:
             first = done
-        if (done <= control.iteration_tolerance * first and iteration > 0) or moved < 1e-14 * control.reach:
+        if (done <= control.iteration_tolerance * first and iteration > 0) or moved < 1e-15 * control.reach * (
+            1.0 + 0.05 * nq
+        ):
             converged = True
             break
     if not converged:

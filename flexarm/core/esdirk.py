@@ -90,6 +90,8 @@ def esdirk_step(
     gh = G * h
     bh2 = G * G * h * h
     limit = control.iteration_tolerance * control.step_error
+    # a change that rounding alone can make: it grows with the number of coordinates summed over
+    nothing = 1e-15 * control.reach * (1.0 + 0.05 * nq)
     theta = number[THETA]
     for s in range(1, 6):
         ts = t + h if s == 5 else t + NODES[s] * h
@@ -146,10 +148,10 @@ def esdirk_step(
                 theta = min(max(change / before, 1e-4), 10.0)
                 if theta >= 0.9 and iteration > 1:
                     break
-            elif change < 1e-14 * control.reach:
+            elif change < nothing:
                 theta = min(theta, 0.5)
             # what is left after this iterate, by the geometric series of the rate seen last
-            if (theta < 0.9 and theta / (1.0 - theta) * change <= limit) or change < 1e-14 * control.reach:
+            if (theta < 0.9 and theta / (1.0 - theta) * change <= limit) or change < nothing:
                 converged = True
                 break
             before = change

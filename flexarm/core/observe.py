@@ -72,7 +72,7 @@ def observe(
     """
     g = tree.gravity
     for k in range(times.shape[0]):
-        spatial_rnea(tree, loads, laws, times[k], False, q[k], v[k], a[k], force[k], work)
+        spatial_rnea(tree, loads, laws, times[k], times[k] > 0.0, q[k], v[k], a[k], force[k], work)
         move(tree, v[k], work)
         kinetic, elastic, gravity = body_energy(tree, q[k], v[k], work)
         energy[k, 0] = kinetic

@@ -47,6 +47,7 @@ from .planar_geometry import (
     planar_outward,
 )
 from .types import (
+    NOT_FINITE,
     NOT_POSITIVE,
     OK,
     P_J,
@@ -140,7 +141,8 @@ def planar_solve(
             extra = spring[c, S_ROTOR] + gh * spring[c, S_D] + bh2 * spring[c, S_K]
             pivot = jj + extra
             if not (pivot > 0.0):
-                status = NOT_POSITIVE
+                if status == OK:
+                    status = NOT_POSITIVE if pivot <= 0.0 else NOT_FINITE
                 pivot = math.nan
             inv = 1.0 / pivot
             e = dx * hy - dy * hx
@@ -196,7 +198,8 @@ def planar_solve(
                 else:
                     pivot = zx * ux + zy * uy + spring[c, S_ROTOR] + gh * spring[c, S_D] + bh2 * spring[c, S_K]
                     if not (pivot > 0.0):
-                        status = NOT_POSITIVE
+                        if status == OK:
+                            status = NOT_POSITIVE if pivot <= 0.0 else NOT_FINITE
                         pivot = math.nan
                     inv = 1.0 / pivot
                     u = tau[c] - spring[c, S_K] * (q_spring[c] - spring[c, S_REST]) - spring[c, S_D] * v_damper[c] - pz

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ._jit import inner
 from .laws import law_value
-from .trigonometry import sincos
+from .trigonometry import FAR, near_sincos, sincos
 from .types import (
     P_ANGLE,
     P_MCX,
@@ -51,6 +51,7 @@ def planar_outward(tree: PlanarTree, q: Floats, v: Floats, work: Floats) -> None
     w = work[W]
     angle[0] = 0.0
     w[0] = 0.0
+    near = True
     # along the chain: angles and rates only
     for i in range(1, n):
         up = topology[i, T_PARENT]
@@ -61,8 +62,13 @@ def planar_outward(tree: PlanarTree, q: Floats, v: Floats, work: Floats) -> None
             b += v[topology[i, T_COORD]]
         angle[i] = a
         w[i] = b
-    for i in range(n):
-        sin[i], cos[i] = sincos(angle[i])
+        near = near and -FAR < a < FAR
+    if near:
+        for i in range(n):
+            sin[i], cos[i] = near_sincos(angle[i])
+    else:
+        for i in range(n):
+            sin[i], cos[i] = sincos(angle[i])
     if topology[0, T_JOINT] == REVOLUTE:
         _serial_offsets(plane, work)
     else:

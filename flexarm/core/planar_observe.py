@@ -32,7 +32,7 @@ def planar_observe(
     """Fill the arrays of `observe` for a planar arm; point_place: (points, 3) offset and angle in the body's frame."""
     g = tree.gravity
     for k in range(times.shape[0]):
-        planar_rnea(tree, loads, laws, times[k], False, q[k], v[k], a[k], force[k], work)
+        planar_rnea(tree, loads, laws, times[k], times[k] > 0.0, q[k], v[k], a[k], force[k], work)
         for j in range(point_body.shape[0]):
             i = point_body[j]
             sin = work[SIN, i]

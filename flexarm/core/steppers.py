@@ -72,7 +72,7 @@ def restart(tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Me
     )
     for c in range(tree.spring.shape[0]):
         state[S, c] = state[A, c]
-        if not math.isfinite(state[A, c]):
+        if status == OK and not math.isfinite(state[A, c]):
             status = NOT_FINITE
     given, loss = drive_power(tree, state[V], tau, drive)
     number[POWER_DRIVE] = given

@@ -19,9 +19,20 @@ PIO2_B = 6.077100506303966e-11
 PIO2_C = 2.0222662487959506e-21
 
 
+FAR = 1.0e5  # rad: beyond it the reduction loses digits and the C library is asked
+
+
 @inner
 def sincos(x: float) -> tuple[float, float]:
-    """Sine and cosine of x (rad), accurate to about one unit in the last place for |x| < 1e5."""
+    """Sine and cosine of x (rad), accurate to about one unit in the last place."""
+    if not (-FAR < x < FAR):
+        return math.sin(x), math.cos(x)
+    return near_sincos(x)
+
+
+@inner
+def near_sincos(x: float) -> tuple[float, float]:
+    """Sine and cosine of x (rad) for |x| < FAR, without a branch: a loop over many angles runs on vector registers."""
     k = math.floor(x * TWO_OVER_PI + 0.5)
     r = ((x - k * PIO2_A) - k * PIO2_B) - k * PIO2_C
     z = r * r
@@ -56,7 +67,7 @@ def sincos(x: float) -> tuple[float, float]:
             )
         )
     )
-    # quarter turns by selection, not by branches: loops over many angles then run on vector registers
+    # quarter turns by selection
     quarter = k - 4.0 * math.floor(0.25 * k)
     odd = quarter == 1.0 or quarter == 3.0
     sine = c if odd else s

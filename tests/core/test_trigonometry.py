@@ -52,3 +52,9 @@ def test_the_circle_stays_round():
 def test_numbers_that_are_none_stay_visible():
     assert all(math.isnan(x) for x in both(math.nan))
     assert both(0.0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("x", [1e16, 1e18, -1e20, 1e100, math.inf])
+def test_no_angle_gives_a_sine_beyond_one(x):
+    # a diverging iterate must end as NaN or stay on the circle, not feed the next sweep with huge "cosines"
+    assert all(math.isnan(value) or abs(value) <= 1.0 + UNIT for value in both(x))

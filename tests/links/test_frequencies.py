@@ -98,6 +98,14 @@ def test_planar_and_spatial_beams_have_the_same_frequencies_in_the_plane():
         assert np.min(np.abs(full / frequency - 1)) < 1e-10
 
 
+@pytest.mark.parametrize("direction", ["y", "z", "-x", "-z", (0.6, 0.0, -0.8), (-0.36, 0.48, 0.8)])
+def test_a_beam_along_any_direction_has_the_same_frequencies(direction):
+    keys = {"planar": False, "freedoms": "classical", "payload": {"mass": 40.0, "inertia": (1.0, 1.0, 1.0)}}
+    along_x = angular(cantilever(STUBBY, 5, **keys), 8)
+    turned = angular(cantilever(STUBBY, 5, direction=direction, hub={"radius": 0.2}, **keys), 8)
+    np.testing.assert_allclose(turned, along_x, rtol=1e-9)
+
+
 @FORMULATION
 def test_a_taper_in_stiffness_and_mass_tends_to_the_ritz_answer(formulation):
     beam = {**LIMP, "end": {"bending_stiffness": 6.0, "mass_per_length": 0.2}}
