@@ -51,7 +51,7 @@ STEP_SHARE = 0.006
 # Where nothing bends nothing limits the step, but the work of the drives still has to be integrated.
 GREATEST_SHARE = 1.0 / 64.0
 # Part of what a step may err that is left to the iteration of a stage.
-ITERATION_SHARE = 0.01
+ITERATION_SHARE = 0.003
 INTERRUPTED = -1
 
 _REASONS = {

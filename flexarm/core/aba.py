@@ -1,7 +1,4 @@
-"""Forward and hybrid dynamics in space (NOTATION 10–17), O(n).
-
-Unrolled by hand in base axes with symmetric storage: three times faster than loops over 6×6 blocks.
-"""
+"""Forward and hybrid dynamics in space (NOTATION 10–17), O(n); unrolled: three times faster than 6×6 blocks."""
 
 from __future__ import annotations
 
@@ -26,7 +23,6 @@ from .columns import (
     CL0,
     CL1,
     CL2,
-    DINV,
     DX,
     DY,
     DZ,
@@ -120,9 +116,7 @@ def spatial_solve(
     work: Floats,
 ) -> int:
     """Accelerations of the free coordinates into `a`, forces of the driven ones into `drive`; see `planar_solve`."""
-    topology = tree.topology
-    spring = tree.spring
-    body = tree.body
+    topology, spring, body = tree.topology, tree.spring, tree.body
     n = topology.shape[0]
     geometry(tree, q, v, work)
     loaded = loads.place.shape[0] > 0
@@ -252,6 +246,9 @@ def spatial_solve(
         pf0 += h00 * ca0 + h10 * ca1 + h20 * ca2 + mxx * cl0 + mxy * cl1 + mxz * cl2
         pf1 += h01 * ca0 + h11 * ca1 + h21 * ca2 + mxy * cl0 + myy * cl1 + myz * cl2
         pf2 += h02 * ca0 + h12 * ca1 + h22 * ca2 + mxz * cl0 + myz * cl1 + mzz * cl2
+        dx = work[i, DX]
+        dy = work[i, DY]
+        dz = work[i, DZ]
         if kind != 0:
             zx = work[i, R02]
             zy = work[i, R12]
@@ -275,13 +272,13 @@ def spatial_solve(
                 uf2 = mxz * zx + myz * zy + mzz * zz
                 ziz = zx * uf0 + zy * uf1 + zz * uf2
                 zp = zx * pf0 + zy * pf1 + zz * pf2
-            work[i, UN0] = un0
-            work[i, UN1] = un1
-            work[i, UN2] = un2
-            work[i, UF0] = uf0
-            work[i, UF1] = uf1
-            work[i, UF2] = uf2
             if topology[i, T_DRIVEN] == 1:
+                work[i, UN0] = un0
+                work[i, UN1] = un1
+                work[i, UN2] = un2
+                work[i, UF0] = uf0
+                work[i, UF1] = uf1
+                work[i, UF2] = uf2
                 work[i, U] = zp
                 work[i, ZIZ] = ziz
                 acc = a[c]
@@ -293,8 +290,6 @@ def spatial_solve(
                     pivot = math.nan
                 inv = 1.0 / pivot
                 u = tau[c] - spring[c, S_K] * (q_spring[c] - spring[c, S_REST]) - spring[c, S_D] * v_damper[c] - zp
-                work[i, DINV] = inv
-                work[i, U] = u
                 acc = u * inv
                 # (12)
                 s0 = un0 * inv
@@ -315,15 +310,23 @@ def spatial_solve(
                 h20 -= s2 * uf0
                 h21 -= s2 * uf1
                 h22 -= s2 * uf2
-                s0 = uf0 * inv
-                s1 = uf1 * inv
-                s2 = uf2 * inv
-                mxx -= uf0 * s0
-                mxy -= uf0 * s1
-                mxz -= uf0 * s2
-                myy -= uf1 * s1
-                myz -= uf1 * s2
-                mzz -= uf2 * s2
+                t0 = uf0 * inv
+                t1 = uf1 * inv
+                t2 = uf2 * inv
+                mxx -= uf0 * t0
+                mxy -= uf0 * t1
+                mxz -= uf0 * t2
+                myy -= uf1 * t1
+                myz -= uf1 * t2
+                mzz -= uf2 * t2
+                # (14b): u/D and U/D, shifted to the parent
+                work[i, U] = acc
+                work[i, UN0] = s0 + dy * t2 - dz * t1
+                work[i, UN1] = s1 + dz * t0 - dx * t2
+                work[i, UN2] = s2 + dx * t1 - dy * t0
+                work[i, UF0] = t0
+                work[i, UF1] = t1
+                work[i, UF2] = t2
             pn0 += un0 * acc
             pn1 += un1 * acc
             pn2 += un2 * acc
@@ -331,9 +334,6 @@ def spatial_solve(
             pf1 += uf1 * acc
             pf2 += uf2 * acc
         # (13); bodies of a multi-degree joint share their origin: nothing to shift
-        dx = work[i, DX]
-        dy = work[i, DY]
-        dz = work[i, DZ]
         if dx != 0.0 or dy != 0.0 or dz != 0.0:
             g00 = h00 - dz * mxy + dy * mxz
             g01 = h01 - dz * myy + dy * myz

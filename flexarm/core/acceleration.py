@@ -16,7 +16,6 @@ from .columns import (
     CL0,
     CL1,
     CL2,
-    DINV,
     DX,
     DY,
     DZ,
@@ -41,55 +40,69 @@ def accelerations(tree: SpatialTree, q: Floats, v: Floats, a: Floats, drive: Flo
     topology = tree.topology
     spring = tree.spring
     n = topology.shape[0]
-    # outward: accelerations (14), forces of driven joints (15)
-    for j in range(3):
-        work[0, AL0 + j] = 0.0
-        work[0, AF0 + j] = -tree.gravity[j]
+    al0 = al1 = al2 = 0.0
+    af0 = -tree.gravity[0]
+    af1 = -tree.gravity[1]
+    af2 = -tree.gravity[2]
+    work[0, AL0] = al0
+    work[0, AL1] = al1
+    work[0, AL2] = al2
+    work[0, AF0] = af0
+    work[0, AF1] = af1
+    work[0, AF2] = af2
     for i in range(1, n):
         up = topology[i, T_PARENT]
+        if up != i - 1:
+            al0 = work[up, AL0]
+            al1 = work[up, AL1]
+            al2 = work[up, AL2]
+            af0 = work[up, AF0]
+            af1 = work[up, AF1]
+            af2 = work[up, AF2]
         c = topology[i, T_COORD]
         kind = topology[i, T_JOINT]
         dx = work[i, DX]
         dy = work[i, DY]
         dz = work[i, DZ]
-        al0 = work[up, AL0]
-        al1 = work[up, AL1]
-        al2 = work[up, AL2]
-        af0 = work[up, AF0] + al1 * dz - al2 * dy
-        af1 = work[up, AF1] + al2 * dx - al0 * dz
-        af2 = work[up, AF2] + al0 * dy - al1 * dx
+        b0 = af0 + al1 * dz - al2 * dy
+        b1 = af1 + al2 * dx - al0 * dz
+        b2 = af2 + al0 * dy - al1 * dx
         if kind != 0:
-            push = (
-                work[i, UN0] * al0
-                + work[i, UN1] * al1
-                + work[i, UN2] * al2
-                + work[i, UF0] * af0
-                + work[i, UF1] * af1
-                + work[i, UF2] * af2
-            )
+            turned = work[i, UN0] * al0 + work[i, UN1] * al1 + work[i, UN2] * al2
             if topology[i, T_DRIVEN] == 1:
+                # (15)
                 acc = a[c]
                 drive[c] = (
-                    push
+                    turned
+                    + work[i, UF0] * b0
+                    + work[i, UF1] * b1
+                    + work[i, UF2] * b2
                     + work[i, U]
                     + (work[i, ZIZ] + spring[c, S_ROTOR]) * acc
                     + spring[c, S_K] * (q[c] - spring[c, S_REST])
                     + spring[c, S_D] * v[c]
                 )
             else:
-                acc = (work[i, U] - push) * work[i, DINV]
+                # (14b)
+                acc = work[i, U] - turned - work[i, UF0] * af0 - work[i, UF1] * af1 - work[i, UF2] * af2
                 a[c] = acc
             if kind == PRISMATIC:
-                af0 += work[i, R02] * acc
-                af1 += work[i, R12] * acc
-                af2 += work[i, R22] * acc
+                b0 += work[i, R02] * acc
+                b1 += work[i, R12] * acc
+                b2 += work[i, R22] * acc
             else:
                 al0 += work[i, R02] * acc
                 al1 += work[i, R12] * acc
                 al2 += work[i, R22] * acc
-        work[i, AL0] = al0 + work[i, CA0]
-        work[i, AL1] = al1 + work[i, CA1]
-        work[i, AL2] = al2 + work[i, CA2]
-        work[i, AF0] = af0 + work[i, CL0]
-        work[i, AF1] = af1 + work[i, CL1]
-        work[i, AF2] = af2 + work[i, CL2]
+        al0 += work[i, CA0]
+        al1 += work[i, CA1]
+        al2 += work[i, CA2]
+        af0 = b0 + work[i, CL0]
+        af1 = b1 + work[i, CL1]
+        af2 = b2 + work[i, CL2]
+        work[i, AL0] = al0
+        work[i, AL1] = al1
+        work[i, AL2] = al2
+        work[i, AF0] = af0
+        work[i, AF1] = af1
+        work[i, AF2] = af2

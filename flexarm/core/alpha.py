@@ -97,9 +97,7 @@ def alpha_step(
         done = unbalanced_work(tree, qi, change_row, gh, bh2, memory.work)
         if iteration == 0:
             first = done
-        if (done <= control.iteration_tolerance * first and iteration > 0) or moved < 1e-15 * control.reach * (
-            1.0 + 0.05 * nq
-        ):
+        if (done <= control.iteration_tolerance * first and iteration > 0) or moved < nothing:
             converged = True
             break
     if not converged:

@@ -95,7 +95,8 @@ def _levers(bodies: Sequence[Body], extents: Sequence[float]) -> list[float]:
     for i in range(len(bodies) - 1, -1, -1):
         parent = bodies[i].parent
         if parent >= 0:
-            reach[parent] = max(reach[parent], reach[i] + float(np.linalg.norm(bodies[i].offset)))
+            travel = abs(bodies[i].rest) if bodies[i].kind == "prismatic" else 0.0
+            reach[parent] = max(reach[parent], reach[i] + travel + float(np.linalg.norm(bodies[i].offset)))
     return reach
 
 

@@ -15,13 +15,13 @@ H00, H01, H02, H10, H11, H12, H20, H21, H22 = range(27, 36)  # H
 MXX, MXY, MXZ, MYY, MYZ, MZZ = range(36, 42)  # M
 PN0, PN1, PN2 = range(42, 45)  # bias moment
 PF0, PF1, PF2 = range(45, 48)  # and force
-UN0, UN1, UN2 = range(48, 51)  # U = Î S, angular
+UN0, UN1, UN2 = range(48, 51)  # U = Î S, angular (free joints: U/D, shifted to the parent)
 UF0, UF1, UF2 = range(51, 54)  # and linear
-DINV, U, ZIZ = range(54, 57)  # 1/D, u, SᵀÎS
-AL0, AL1, AL2 = range(57, 60)  # angular acceleration
-AF0, AF1, AF2 = range(60, 63)  # acceleration of the origin
-P0, P1, P2 = range(63, 66)  # position of the origin
-V0, V1, V2 = range(66, 69)  # velocity of the origin
+U, ZIZ = range(54, 56)  # Sᵀp' and SᵀÎS of a driven joint; u/D of a free one
+AL0, AL1, AL2 = range(56, 59)  # angular acceleration
+AF0, AF1, AF2 = range(59, 62)  # acceleration of the origin
+P0, P1, P2 = range(62, 65)  # position of the origin
+V0, V1, V2 = range(65, 68)  # velocity of the origin
 SPATIAL_WORK = 72
 
 # Columns of SpatialTree.body: R_T, r_T, mass, mass·centre, inertia about the origin.

@@ -152,7 +152,7 @@ def first_step(tree: Tree, control: Control, memory: Memory) -> float:
         h = min(h, math.sqrt(20.0 * control.step_error / moved))
     if memory.number[STEP_BEFORE] > 0.0:
         h = max(h, 0.25 * memory.number[STEP_BEFORE])
-    return min(h, control.greatest_step)
+    return max(min(h, control.greatest_step), control.least_step)
 
 
 def take_step(control, tree, loads, laws, commands, memory, t, h):  # type: ignore[no-untyped-def]

@@ -1,9 +1,7 @@
 """Sine and cosine together, without a call into the C library.
 
-The library's sine and cosine cost more than the rest of a planar body. Here one reduction to |r| ≤ π/4 serves both;
-the polynomials are the
-Taylor series carried to the term below half a unit in the last place at π/4 and telescoped, so the error stays within
-about one unit for |x| < 1e5.
+The library's sine and cosine cost more than the rest of a planar body. Here one reduction to |r| ≤ π/4 serves both; the
+polynomials are the classic minimax ones for that interval, those of Sun's fdlibm.
 """
 
 from __future__ import annotations
@@ -23,16 +21,8 @@ FAR = 1.0e5  # rad: beyond it the reduction loses digits and the C library is as
 
 
 @inner
-def sincos(x: float) -> tuple[float, float]:
-    """Sine and cosine of x (rad), accurate to about one unit in the last place."""
-    if not (-FAR < x < FAR):
-        return math.sin(x), math.cos(x)
-    return near_sincos(x)
-
-
-@inner
-def near_sincos(x: float) -> tuple[float, float]:
-    """Sine and cosine of x (rad) for |x| < FAR, without a branch: a loop over many angles runs on vector registers."""
+def _within_a_quarter(x: float) -> tuple[float, float, float]:
+    """The number of quarter turns nearest to x, and sine and cosine of what is left."""
     k = math.floor(x * TWO_OVER_PI + 0.5)
     r = ((x - k * PIO2_A) - k * PIO2_B) - k * PIO2_C
     z = r * r
@@ -67,7 +57,30 @@ def near_sincos(x: float) -> tuple[float, float]:
             )
         )
     )
-    # quarter turns by selection
+    return k, s, c
+
+
+@inner
+def sincos(x: float) -> tuple[float, float]:
+    """Sine and cosine of x (rad), accurate to about one unit in the last place."""
+    if not (-FAR < x < FAR):
+        return math.sin(x), math.cos(x)
+    k, s, c = _within_a_quarter(x)
+    # small angles by far the most often: branches are foretold and cost nothing
+    quarter = int(k) & 3
+    if quarter == 0:
+        return s, c
+    if quarter == 1:
+        return c, -s
+    if quarter == 2:
+        return -s, -c
+    return -c, s
+
+
+@inner
+def near_sincos(x: float) -> tuple[float, float]:
+    """Sine and cosine of x (rad) for |x| < FAR, without a branch: a loop over many angles runs on vector registers."""
+    k, s, c = _within_a_quarter(x)
     quarter = k - 4.0 * math.floor(0.25 * k)
     odd = quarter == 1.0 or quarter == 3.0
     sine = c if odd else s
