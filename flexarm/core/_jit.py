@@ -8,6 +8,7 @@ directory.
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 import platform
 import sys
@@ -91,13 +92,22 @@ def inner(function: F) -> F:
 
 
 def choose(stub: Callable[..., Any], by: Callable[[type], Callable[..., Any]]) -> None:
-    """Let compiled code call `stub` and get the kernel that `by` names for the class of the first argument (a named
-    tuple).
+    """Let compiled code call `stub` and get the kernel that `by` names for the class of the first argument.
 
-    The choice falls when the caller is compiled: a planar run never compiles a spatial kernel.
+    That argument is a named tuple. The choice falls when the caller is compiled: a planar run never compiles a spatial
+    kernel. The kernel is called, not handed over: numba would compile what it is handed anew for every caller.
     """
+    names = ", ".join(inspect.signature(stub).parameters)
+    calls: dict[Callable[..., Any], Callable[..., Any]] = {}
 
-    @overload(stub, jit_options=_OPTIONS, strict=False)
-    def pick(tree, *rest):  # type: ignore[no-untyped-def]
-        kernel = getattr(by(tree.instance_class), "py_func", None)
-        return kernel
+    def call_of(kernel: Callable[..., Any]) -> Callable[..., Any]:
+        if kernel not in calls:
+            place: dict[str, Any] = {"kernel": kernel}
+            exec(f"def call({names}):\n    return kernel({names})", place)
+            calls[kernel] = place["call"]
+        return calls[kernel]
+
+    first = names.split(", ")[0]
+    place: dict[str, Any] = {"call_of": call_of, "by": by}
+    exec(f"def pick({names}):\n    return call_of(by({first}.instance_class))", place)
+    overload(stub, jit_options={**_OPTIONS, "no_cpython_wrapper": True}, inline="always")(place["pick"])

@@ -7,6 +7,7 @@ from .control import (
     AI,
     DRIVE,
     ERROR_ORDER,
+    LOSS,
     NEW_POWER_DRIVE,
     NEW_POWER_LOAD,
     NEW_POWER_LOSS,
@@ -71,6 +72,7 @@ def alpha_step(
         qp[c] = state[Q, c] + h * state[V, c] + h * h * ((0.5 - beta) * state[S, c] + beta * rest)
         ai[c] = state[A, c]
     ts = t + h
+    left = h > 0.0  # true, but not a constant: see esdirk_step
     nothing = 1e-15 * control.reach * (1.0 + 0.05 * nq)  # what rounding alone can move
     first = 0.0
     converged = False
@@ -79,8 +81,8 @@ def alpha_step(
             qi[c] = qp[c] + bh2 * ai[c]
             vi[c] = vp[c] + gh * ai[c]
             change_row[c] = ai[c]
-        command(laws, commands, ts, True, qi, vi, ai, tau)
-        status = solve(tree, loads, laws, ts, True, qi, vi, ai, tau, qp, vp, gh, bh2, drive, memory.work)
+        command(laws, commands, ts, left, qi, vi, ai, tau)
+        status = solve(tree, loads, laws, ts, left, qi, vi, ai, tau, qp, vp, gh, bh2, drive, memory.work)
         count[PASSES] += 1
         if status != OK:
             return status, 0.0, 0.0, 0.0, 0.0
@@ -115,8 +117,8 @@ def alpha_step(
     # a first-order filter leaves at least a twelfth: the constant of the average acceleration
     error *= max(abs(beta - 1.0 / 6.0), 1.0 / 12.0) * h * h
     buffer[ERROR_ORDER, 0] = 3.0
-    given, loss = drive_power(tree, vi, tau, drive)
-    load = load_power(tree, loads, laws, ts, True, qi, vi, memory.work_loads)
+    given, loss = drive_power(commands, buffer[LOSS], vi, tau, drive)
+    load = load_power(tree, loads, laws, ts, left, qi, vi, memory.work_loads)
     number[NEW_POWER_DRIVE] = given
     number[NEW_POWER_LOAD] = load
     number[NEW_POWER_LOSS] = loss

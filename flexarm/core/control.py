@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .dynamics import new_work
-from .types import Floats, Ints, Tree
+from .types import S_D, S_DRIVEN, S_LEVER, Floats, Ints, Tree
 
 # Rows of Memory.state
 Q, V, A, S, A_BEFORE = 0, 1, 2, 3, 4
@@ -19,8 +19,10 @@ NEW_POWER_DRIVE, NEW_POWER_LOAD, NEW_POWER_LOSS = 13, 14, 15  # at the end of th
 STEPS, REJECTED, PASSES, NEXT_OUTPUT, NEXT_SWITCH, RESTART, LAST_STATUS = 0, 1, 2, 3, 4, 5, 6
 # Rows of Memory.buffer: stage accelerations (six) and rates (six), q, v at the iterate, q*, v*, accelerations, τ,
 # forces of driven
-# coordinates, new algorithmic acceleration; one entry of the last row tells the order of the error
-X0, V0, QI, VI, QP, VP, AI, TAU, DRIVE, S_NEW, ERROR_ORDER, BUFFERS = 0, 6, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21
+# coordinates, new algorithmic acceleration, order of the error (one entry), scratch, levers of the free coordinates,
+# dampers
+X0, V0, QI, VI, QP, VP, AI, TAU, DRIVE, S_NEW, ERROR_ORDER = 0, 6, 12, 13, 14, 15, 16, 17, 18, 19, 20
+KEPT, WEIGHT, LOSS, BUFFERS = 21, 22, 23, 24
 
 
 class Esdirk4(NamedTuple):
@@ -82,13 +84,16 @@ class Output(NamedTuple):
 def new_memory(tree: Tree) -> Memory:
     """Zeroed memory for a tree."""
     nq = tree.spring.shape[0]
+    buffer = np.zeros((BUFFERS, nq))
+    buffer[WEIGHT] = np.where(tree.spring[:, S_DRIVEN] == 0.0, tree.spring[:, S_LEVER], 0.0)
+    buffer[LOSS] = tree.spring[:, S_D]
     number = np.zeros(16)
     number[THETA] = 0.5  # no rate of convergence seen yet: believe in a slow one
     return Memory(
         np.zeros((5, nq)),
         number,
         np.zeros(8, np.int64),
-        np.zeros((BUFFERS, nq)),
+        buffer,
         new_work(tree),
         new_work(tree),
     )

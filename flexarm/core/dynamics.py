@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._jit import choose, jit
+from ._jit import choose
 from .aba import spatial_solve
 from .columns import SPATIAL_WORK
 from .crba import planar_crba, spatial_crba
@@ -34,16 +34,6 @@ def solve(tree, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2,
     raise TypeError("solve is called by compiled code only")
 
 
-def inverse(tree, loads, laws, t, left, q, v, a, tau, work):  # type: ignore[no-untyped-def]
-    """Inverse dynamics; see `planar_rnea`."""
-    raise TypeError("inverse is called by compiled code only")
-
-
-def composite(tree, q, v, mass, work):  # type: ignore[no-untyped-def]
-    """Mass matrix; see `planar_crba`."""
-    raise TypeError("composite is called by compiled code only")
-
-
 def energies(tree, q, v, work):  # type: ignore[no-untyped-def]
     """Kinetic, elastic and gravity energy; see `planar_energy`."""
     raise TypeError("energies is called by compiled code only")
@@ -55,13 +45,10 @@ def load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-untyp
 
 
 choose(solve, _by_tree(planar_solve, spatial_solve))
-choose(inverse, _by_tree(planar_rnea, spatial_rnea))
-choose(composite, _by_tree(planar_crba, spatial_crba))
 choose(energies, _by_tree(planar_energy, spatial_energy))
 choose(load_power, _by_tree(planar_load_power, spatial_load_power))
 
 
-@jit
 def aba(
     tree: Tree,
     loads: Loads,
@@ -74,27 +61,29 @@ def aba(
     drive: Floats,
     work: Floats,
 ) -> int:
-    """Accelerations of the free coordinates into `a` (driven ones given there), forces of the driven ones into
-    `drive`.
+    """Status; fills the accelerations of the free coordinates into `a` (driven ones given there) and forces of the
+    driven ones into `drive`.
     """
-    return solve(tree, loads, laws, t, False, q, v, a, tau, q, v, 0.0, 0.0, drive, work)  # type: ignore[no-any-return]
+    kernel: Any = planar_solve if isinstance(tree, PlanarTree) else spatial_solve
+    return int(kernel(tree, loads, laws, t, False, q, v, a, tau, q, v, 0.0, 0.0, drive, work))
 
 
-@jit
 def rnea(
     tree: Tree, loads: Loads, laws: Laws, t: float, q: Floats, v: Floats, a: Floats, tau: Floats, work: Floats
 ) -> None:
-    """Generalised forces that give the accelerations a, into τ."""
-    inverse(tree, loads, laws, t, False, q, v, a, tau, work)
+    """Fill τ with the generalised forces that give the accelerations a."""
+    kernel: Any = planar_rnea if isinstance(tree, PlanarTree) else spatial_rnea
+    kernel(tree, loads, laws, t, False, q, v, a, tau, work)
 
 
-@jit
 def crba(tree: Tree, q: Floats, v: Floats, mass: Floats, work: Floats) -> None:
-    """The mass matrix (nq, nq); v is only a buffer of the right length."""
-    composite(tree, q, v, mass, work)
+    """Fill the mass matrix (nq, nq); v is only a buffer of the right length."""
+    kernel: Any = planar_crba if isinstance(tree, PlanarTree) else spatial_crba
+    kernel(tree, q, v, mass, work)
 
 
-@jit
 def energy(tree: Tree, q: Floats, v: Floats, work: Floats) -> tuple[float, float, float]:
     """Kinetic, elastic and gravity energy (J)."""
-    return energies(tree, q, v, work)  # type: ignore[no-any-return]
+    kernel: Any = planar_energy if isinstance(tree, PlanarTree) else spatial_energy
+    kinetic, elastic, gravity = kernel(tree, q, v, work)
+    return kinetic, elastic, gravity

@@ -12,6 +12,8 @@ from .control import (
     AI,
     DRIVE,
     ERROR_ORDER,
+    KEPT,
+    LOSS,
     NEW_POWER_DRIVE,
     NEW_POWER_LOAD,
     NEW_POWER_LOSS,
@@ -28,6 +30,7 @@ from .control import (
     V0,
     VI,
     VP,
+    WEIGHT,
     X0,
     A,
     Esdirk4,
@@ -37,8 +40,8 @@ from .control import (
 )
 from .dynamics import load_power, solve
 from .laws import command
-from .power import drive_power
-from .types import NOT_CONVERGED, NOT_FINITE, OK, S_DRIVEN, S_LEVER, Commands, Laws, Loads, Tree
+from .power import distance, drive_power
+from .types import NOT_CONVERGED, NOT_FINITE, OK, Commands, Laws, Loads, Tree
 
 G = 0.25
 NODES = np.array([0.0, 1 / 2, 83 / 250, 31 / 50, 17 / 20, 1.0])
@@ -63,6 +66,13 @@ EMBEDDED = np.array(
     [4586570599 / 29645900160, 0.0, 178811875 / 945068544, 814220225 / 1159782912, -3700637 / 11593932, 61727 / 225920]
 )
 ERROR_WEIGHT = TABLE[5] - EMBEDDED
+# First guess of the accelerations of a stage: Lagrange weights, at its node, of the polynomial through these stages.
+# No more than three: a higher degree blows up what fast modes leave in them (1.4 sweeps a stage instead of 1.2).
+KNOWN = ((), (0,), (0, 1), (0, 1, 2), (0, 1, 2), (0, 1, 2))
+GUESS = np.zeros((6, 6))
+for _s, _known in enumerate(KNOWN):
+    for _j in _known:
+        GUESS[_s, _j] = np.prod([(NODES[_s] - NODES[_k]) / (NODES[_j] - NODES[_k]) for _k in _known if _k != _j])
 ALTERNATING = 0.3  # part of the bound that counts however the signs fall
 
 
@@ -76,11 +86,12 @@ def esdirk_step(
     The accelerations in memory.state must be those at t (right limit).
     """
     state, buffer, count, number = memory.state, memory.buffer, memory.counter, memory.number
-    spring = tree.spring
-    nq = spring.shape[0]
+    nq = state.shape[1]
     q, v = state[Q], state[V]
     qi, vi, qp, vp, ai = buffer[QI], buffer[VI], buffer[QP], buffer[VP], buffer[AI]
-    tau, drive = buffer[TAU], buffer[DRIVE]
+    tau, drive, kept, weight = buffer[TAU], buffer[DRIVE], buffer[KEPT], buffer[WEIGHT]
+    # true, but not a constant: a constant would have every kernel below compiled once more for it
+    left = h > 0.0
     for c in range(nq):
         buffer[X0, c] = state[A, c]
         buffer[V0, c] = v[c]
@@ -95,15 +106,23 @@ def esdirk_step(
     theta = number[THETA]
     for s in range(1, 6):
         ts = t + h if s == 5 else t + NODES[s] * h
-        # predictor q*, v* of (16)
+        # predictor q*, v* of (16); row by row, which runs on vector registers
+        f = TABLE[s, 0]
+        xj = buffer[X0]
+        vj = buffer[V0]
         for c in range(nq):
-            dq = 0.0
-            dv = 0.0
-            for j in range(s):
-                dq += TABLE[s, j] * buffer[V0 + j, c]
-                dv += TABLE[s, j] * buffer[X0 + j, c]
-            vp[c] = v[c] + h * dv
-            qp[c] = q[c] + h * dq + gh * vp[c]
+            vp[c] = f * xj[c]
+            qp[c] = f * vj[c]
+        for j in range(1, s):
+            f = TABLE[s, j]
+            xj = buffer[X0 + j]
+            vj = buffer[V0 + j]
+            for c in range(nq):
+                vp[c] += f * xj[c]
+                qp[c] += f * vj[c]
+        for c in range(nq):
+            vp[c] = v[c] + h * vp[c]
+            qp[c] = q[c] + h * qp[c] + gh * vp[c]
         # first guess of the accelerations: through those already known
         if s == 1:
             if count[RESTART] == 1 or number[STEP_BEFORE] <= 0.0:
@@ -113,35 +132,32 @@ def esdirk_step(
                 slope = NODES[1] * h / number[STEP_BEFORE]
                 for c in range(nq):
                     ai[c] = state[A, c] + slope * (state[A, c] - state[A_BEFORE, c])
-        elif s == 2:
-            f = NODES[2] / NODES[1]
-            for c in range(nq):
-                ai[c] = buffer[X0, c] + f * (buffer[X0 + 1, c] - buffer[X0, c])
         else:
-            # quadratic through stages 1, 2, 3
-            x, n1, n2 = NODES[s], NODES[1], NODES[2]
-            l0 = (x - n1) * (x - n2) / (n1 * n2)
-            l1 = x * (x - n2) / (n1 * (n1 - n2))
-            l2 = x * (x - n1) / (n2 * (n2 - n1))
+            xj = buffer[X0]
+            f = GUESS[s, 0]
             for c in range(nq):
-                ai[c] = l0 * buffer[X0, c] + l1 * buffer[X0 + 1, c] + l2 * buffer[X0 + 2, c]
+                ai[c] = f * xj[c]
+            for j in range(1, s):
+                f = GUESS[s, j]
+                if f != 0.0:
+                    xj = buffer[X0 + j]
+                    for c in range(nq):
+                        ai[c] += f * xj[c]
+        xs = buffer[X0 + s]
+        vs = buffer[V0 + s]
         before = 0.0
         converged = False
         for iteration in range(control.most_iterations):
             for c in range(nq):
                 qi[c] = qp[c] + bh2 * ai[c]
                 vi[c] = vp[c] + gh * ai[c]
-                buffer[X0 + s, c] = ai[c]
-            command(laws, commands, ts, True, qi, vi, ai, tau)
-            status = solve(tree, loads, laws, ts, True, qi, vi, ai, tau, qp, vp, gh, bh2, drive, memory.work)
+                xs[c] = ai[c]
+            command(laws, commands, ts, left, qi, vi, ai, tau)
+            status = solve(tree, loads, laws, ts, left, qi, vi, ai, tau, qp, vp, gh, bh2, drive, memory.work)
             count[PASSES] += 1
             if status != OK:
                 return status, 0.0, 0.0, 0.0, 0.0
-            change = 0.0
-            for c in range(nq):
-                if spring[c, S_DRIVEN] == 0.0:
-                    change += spring[c, S_LEVER] * abs(ai[c] - buffer[X0 + s, c])
-            change *= bh2
+            change = bh2 * distance(weight, ai, xs)
             if not (change < 1e300):
                 return NOT_FINITE, 0.0, 0.0, 0.0, 0.0
             if iteration > 0 and before > 0.0:
@@ -158,17 +174,23 @@ def esdirk_step(
         if not converged:
             number[THETA] = 0.1
             return NOT_CONVERGED, 0.0, 0.0, 0.0, 0.0
+        # driven coordinates keep what was commanded
+        driven = commands.motion_coordinate
+        for j in range(driven.shape[0]):
+            kept[j] = qi[driven[j]]
+            vs[j] = vi[driven[j]]
         for c in range(nq):
-            if spring[c, S_DRIVEN] == 0.0:
-                buffer[X0 + s, c] = ai[c]
-                vi[c] = vp[c] + gh * ai[c]
-                qi[c] = qp[c] + bh2 * ai[c]
-            else:
-                buffer[X0 + s, c] = ai[c]
-            buffer[V0 + s, c] = vi[c]
+            qi[c] = qp[c] + bh2 * ai[c]
+            vi[c] = vp[c] + gh * ai[c]
+            xs[c] = ai[c]
+        for j in range(driven.shape[0]):
+            qi[driven[j]] = kept[j]
+            vi[driven[j]] = vs[j]
+        for c in range(nq):
+            vs[c] = vi[c]
         if s == 5 or TABLE[5, s] != 0.0:
-            given, loss = drive_power(tree, vi, tau, drive)
-            load = load_power(tree, loads, laws, ts, True, qi, vi, memory.work_loads)
+            given, loss = drive_power(commands, memory.buffer[LOSS], vi, tau, drive)
+            load = load_power(tree, loads, laws, ts, left, qi, vi, memory.work_loads)
             drive_work += TABLE[5, s] * given
             load_work += TABLE[5, s] * load
             lost += TABLE[5, s] * loss
@@ -179,14 +201,20 @@ def esdirk_step(
     buffer[ERROR_ORDER, 0] = 4.0
     # a bound on the displacement of any point, and what the same errors do to the outermost one with their signs: the
     # errors of fast modes alternate along a link and move its tip by far less than the bound
+    f = ERROR_WEIGHT[0]
+    vj = buffer[V0]
+    for c in range(nq):
+        kept[c] = f * vj[c]
+    for j in range(1, 6):
+        f = ERROR_WEIGHT[j]
+        vj = buffer[V0 + j]
+        for c in range(nq):
+            kept[c] += f * vj[c]
     bound = 0.0
     signed = 0.0
     for c in range(nq):
-        if spring[c, S_DRIVEN] == 0.0:
-            e = 0.0
-            for j in range(6):
-                e += ERROR_WEIGHT[j] * buffer[V0 + j, c]
-            bound += spring[c, S_LEVER] * abs(e)
-            signed += spring[c, S_LEVER] * e
+        e = weight[c] * kept[c]
+        bound += abs(e)
+        signed += e
     error = max(abs(signed), ALTERNATING * bound)
     return OK, h * error, h * drive_work, h * load_work, h * lost

@@ -11,7 +11,7 @@ from .planar_geometry import AX, AY, COS, SIN, planar_outward
 from .planar_geometry import W as PW
 from .planar_rnea import planar_move
 from .rnea import move
-from .types import S_D, S_DRIVEN, Floats, Laws, Loads, PlanarTree, SpatialTree, Tree
+from .types import Commands, Floats, Laws, Loads, PlanarTree, SpatialTree
 
 
 @inner
@@ -82,13 +82,38 @@ def planar_load_power(
 
 
 @inner
-def drive_power(tree: Tree, v: Floats, tau: Floats, drive: Floats) -> tuple[float, float]:
-    """Power put in by the drives and power lost in the dampers (W)."""
-    spring = tree.spring
+def drive_power(commands: Commands, d: Floats, v: Floats, tau: Floats, drive: Floats) -> tuple[float, float]:
+    """Power put in by the drives and power lost in the dampers d (W)."""
     given = 0.0
-    lost = 0.0
-    for c in range(spring.shape[0]):
-        force = drive[c] if spring[c, S_DRIVEN] == 1.0 else tau[c]
-        given += force * v[c]
-        lost += spring[c, S_D] * v[c] * v[c]
-    return given, lost
+    for j in range(commands.motion_coordinate.shape[0]):
+        c = commands.motion_coordinate[j]
+        given += drive[c] * v[c]
+    for j in range(commands.torque_coordinate.shape[0]):
+        c = commands.torque_coordinate[j]
+        given += tau[c] * v[c]
+    # four sums side by side: a single one would wait for itself
+    n = v.shape[0]
+    s0 = s1 = s2 = s3 = 0.0
+    for c in range(0, n - 3, 4):
+        s0 += d[c] * v[c] * v[c]
+        s1 += d[c + 1] * v[c + 1] * v[c + 1]
+        s2 += d[c + 2] * v[c + 2] * v[c + 2]
+        s3 += d[c + 3] * v[c + 3] * v[c + 3]
+    for c in range(n - n % 4, n):
+        s0 += d[c] * v[c] * v[c]
+    return given, (s0 + s1) + (s2 + s3)
+
+
+@inner
+def distance(weight: Floats, x: Floats, y: Floats) -> float:
+    """Σ weight·|x − y|, in four sums side by side."""
+    n = x.shape[0]
+    s0 = s1 = s2 = s3 = 0.0
+    for c in range(0, n - 3, 4):
+        s0 += weight[c] * abs(x[c] - y[c])
+        s1 += weight[c + 1] * abs(x[c + 1] - y[c + 1])
+        s2 += weight[c + 2] * abs(x[c + 2] - y[c + 2])
+        s3 += weight[c + 3] * abs(x[c + 3] - y[c + 3])
+    for c in range(n - n % 4, n):
+        s0 += weight[c] * abs(x[c] - y[c])
+    return (s0 + s1) + (s2 + s3)

@@ -16,6 +16,7 @@ from .control import (
     ERROR_ORDER,
     LAST_STATUS,
     LOAD_WORK,
+    LOSS,
     NEW_POWER_DRIVE,
     NEXT_OUTPUT,
     NEXT_SWITCH,
@@ -65,18 +66,19 @@ def restart(tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Me
     """Status of the accelerations and powers at the present time, taken from the right of a switch."""
     state, buffer, number, count = memory.state, memory.buffer, memory.number, memory.counter
     t = number[TIME]
+    left = number[STEP_BEFORE] < 0.0  # false, but not a constant: see esdirk_step
     tau, drive = buffer[TAU], buffer[DRIVE]
-    command(laws, commands, t, False, state[Q], state[V], state[A], tau)
+    command(laws, commands, t, left, state[Q], state[V], state[A], tau)
     status = solve(
-        tree, loads, laws, t, False, state[Q], state[V], state[A], tau, state[Q], state[V], 0.0, 0.0, drive, memory.work
+        tree, loads, laws, t, left, state[Q], state[V], state[A], tau, state[Q], state[V], 0.0, 0.0, drive, memory.work
     )
     for c in range(tree.spring.shape[0]):
         state[S, c] = state[A, c]
         if status == OK and not math.isfinite(state[A, c]):
             status = NOT_FINITE
-    given, loss = drive_power(tree, state[V], tau, drive)
+    given, loss = drive_power(commands, buffer[LOSS], state[V], tau, drive)
     number[POWER_DRIVE] = given
-    number[POWER_LOAD] = load_power(tree, loads, laws, t, False, state[Q], state[V], memory.work_loads)
+    number[POWER_LOAD] = load_power(tree, loads, laws, t, left, state[Q], state[V], memory.work_loads)
     number[POWER_LOSS] = loss
     count[RESTART] = 1
     return status
@@ -125,7 +127,7 @@ def sample(
                 + y * (1.0 - 8.0 * x + 10.0 * x * x) * a0
                 + x * (1.0 - 8.0 * y + 10.0 * y * y) * a1
             )
-        command(laws, commands, output.time[k], True, output.q[k], output.v[k], output.a[k], buffer[TAU])
+        command(laws, commands, output.time[k], h > 0.0, output.q[k], output.v[k], output.a[k], buffer[TAU])
         # work: cubic Hermite with the powers at both ends
         b1 = x * x * (3.0 - 2.0 * x)
         c0 = x * y * y
