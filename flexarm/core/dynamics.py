@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._jit import choose
+from ._jit import choose, inner
 from .aba import spatial_solve
 from .columns import SPATIAL_WORK
 from .crba import planar_crba, spatial_crba
@@ -29,24 +29,45 @@ def _by_tree(planar: Callable[..., Any], spatial: Callable[..., Any]) -> Callabl
     return lambda tree: planar if tree is PlanarTree else spatial
 
 
+def any_solve(tree, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work):  # type: ignore[no-untyped-def]
+    """Hybrid dynamics, plain or inside an implicit step; see `planar_solve`."""
+    raise TypeError("any_solve is called by compiled code only")
+
+
+def any_energies(tree, q, v, work):  # type: ignore[no-untyped-def]
+    """Kinetic, elastic and gravity energy; see `planar_energy`."""
+    raise TypeError("any_energies is called by compiled code only")
+
+
+def any_load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-untyped-def]
+    """Power of the external loads; see `planar_load_power`."""
+    raise TypeError("any_load_power is called by compiled code only")
+
+
+choose(any_solve, _by_tree(planar_solve, spatial_solve))
+choose(any_energies, _by_tree(planar_energy, spatial_energy))
+choose(any_load_power, _by_tree(planar_load_power, spatial_load_power))
+
+
+# The choice compiled once, for all steppers to share.
+
+
+@inner
 def solve(tree, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work):  # type: ignore[no-untyped-def]
     """Hybrid dynamics, plain or inside an implicit step; see `planar_solve`."""
-    raise TypeError("solve is called by compiled code only")
+    return any_solve(tree, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work)
 
 
+@inner
 def energies(tree, q, v, work):  # type: ignore[no-untyped-def]
-    """Kinetic, elastic and gravity energy; see `planar_energy`."""
-    raise TypeError("energies is called by compiled code only")
+    """Kinetic, elastic and gravity energy (J); see `planar_energy`."""
+    return any_energies(tree, q, v, work)
 
 
+@inner
 def load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-untyped-def]
-    """Power of the external loads; see `planar_load_power`."""
-    raise TypeError("load_power is called by compiled code only")
-
-
-choose(solve, _by_tree(planar_solve, spatial_solve))
-choose(energies, _by_tree(planar_energy, spatial_energy))
-choose(load_power, _by_tree(planar_load_power, spatial_load_power))
+    """Power of the external loads (W); see `planar_load_power`."""
+    return any_load_power(tree, loads, laws, t, left, q, v, work)
 
 
 def aba(
