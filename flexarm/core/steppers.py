@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
-from ._jit import choose, inner, jit
+from ._jit import bound, inner, jit
 from .alpha import alpha_step
 from .control import (
     A_BEFORE,
@@ -36,6 +37,7 @@ from .control import (
     A,
     Alpha,
     Control,
+    Esdirk4,
     Memory,
     Output,
     Q,
@@ -158,15 +160,11 @@ def first_step(tree: Tree, control: Control, memory: Memory) -> float:
 
 
 def take_step(control, tree, loads, laws, commands, memory, t, h):  # type: ignore[no-untyped-def]
-    """One step of the method whose settings are given; see `esdirk_step`."""
+    """One step of the method at hand; see `esdirk_step`. Stands for the kernel that `bound` puts in its place."""
     raise TypeError("take_step is called by compiled code only")
 
 
-choose(take_step, lambda control: alpha_step if control is Alpha else esdirk_step)
-
-
-@jit
-def advance(
+def _loop(
     tree: Tree,
     loads: Loads,
     laws: Laws,
@@ -259,3 +257,23 @@ def advance(
             if control.step == 0.0:
                 number[STEP] = first_step(tree, control, memory)
     return OK if number[TIME] >= control.t_end else RUNNING
+
+
+_BY_METHOD: dict[type, Any] = {
+    Esdirk4: jit(bound(_loop, "advance_esdirk4", take_step=esdirk_step)),
+    Alpha: jit(bound(_loop, "advance_alpha", take_step=alpha_step)),
+}
+
+
+def advance(
+    tree: Tree,
+    loads: Loads,
+    laws: Laws,
+    commands: Commands,
+    control: Control,
+    memory: Memory,
+    output: Output,
+    most_steps: int,
+) -> int:
+    """Status after at most `most_steps` further steps of the method whose settings are given; see `_loop`."""
+    return int(_BY_METHOD[type(control)](tree, loads, laws, commands, control, memory, output, most_steps))
