@@ -87,9 +87,8 @@ def resting(compiled: CompiledArm, posture: Mapping[str, float] | None) -> State
 def _eigen(stiffness: Floats, mass: Floats) -> tuple[Floats, Floats]:
     """ω² ascending and mass-normalised shapes in columns.
 
-    Solved as M φ = μ (K + σM) φ: the low modes are the large μ, so that they keep their digits although the
-    stiffest mode of a fine
-    chain lies ten decades above.
+    Solved as M φ = μ (K + σM) φ: the low modes are the large μ, so that they keep their digits although the stiffest
+    mode of a fine chain lies ten decades above.
     """
     diagonal = np.diag(stiffness)
     stiff = diagonal > 0.0

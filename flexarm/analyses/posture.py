@@ -117,9 +117,9 @@ def equilibrium(
     """The state with the free coordinates in equilibrium (their rates and accelerations as given), the residual left,
     iterations.
 
-    `hold`: boolean mask of coordinates kept where they are (default: the driven ones). Newton with step halving;
-    where the tangent has
-    negative eigenvalues it is shifted, so that a stable equilibrium is found and not the nearest one of any kind.
+    `hold`: boolean mask of coordinates kept where they are (default: the driven ones). Newton down the
+    potential; where the tangent has negative eigenvalues their signs are turned, so that a stable equilibrium is found
+    and not the nearest one of any kind.
     """
     forces = Forces(compiled, t)
     held = compiled.driven if hold is None else hold

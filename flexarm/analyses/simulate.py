@@ -38,10 +38,9 @@ def simulate(
 ) -> Trajectory:
     """The arm's motion under its command, SI; options override those of the model file.
 
-    start: "rest", "static", "steady", or a mapping of coordinate names to values (rad, m) and "NAME.rate" to
-    rates, the rest zero.
-    check: also run a twin with twice the elements and half the step, and report the differences.
-    A run that fails returns what it reached: see `.complete` and `.failure`.
+    `start` is "rest", "static", "steady", or a mapping of coordinate names to values (rad, m) and "NAME.rate" to rates,
+    the others zero. `check` also runs a twin with twice the elements and half the step and reports the differences. A
+    run that fails returns what it reached: see `.complete` and `.failure`.
     """
     given = {
         "end": end,

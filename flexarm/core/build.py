@@ -53,9 +53,9 @@ def _zero() -> Floats:
 class Body:
     """One rigid body and the joint that carries it, in the frames of the drawing.
 
-    `parent` counts bodies from 0, −1 is the base; `rotation` and `offset` lead from the parent's frame to the
-    joint, which turns about or
-    slides along `axis`; mass properties are in the body's own frame, the inertia about the mass centre.
+    `parent` counts bodies from 0, −1 is the base; `rotation` and `offset` lead from the parent's frame to the joint,
+    which turns about or slides along `axis`; mass properties are in the body's own frame, the inertia about the mass
+    centre.
     """
 
     parent: int

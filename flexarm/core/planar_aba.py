@@ -91,8 +91,7 @@ def planar_solve(
     """Accelerations of the free coordinates into `a`, forces of the driven ones into `drive`; OK or NOT_POSITIVE.
 
     q, v: all coordinates (driven ones as commanded), a: driven ones on entry; springs act at q_spring, dampers at
-    v_damper and gh, bh2
-    are γh and βh² of (16): q, v, 0, 0 give the plain forward dynamics.
+    v_damper and gh, bh2 are γh and βh² of (16): q, v, 0, 0 give the plain forward dynamics.
     """
     topology = tree.topology
     spring = tree.spring

@@ -1,8 +1,7 @@
 """Rigid finite elements (NOTATION §7): rigid pieces joined by springs at the middles of the segments.
 
 The modified method frees some of the relative motions, the classical one all six; one-degree joints with massless
-bodies between them
-stand for a joint of several degrees.
+bodies between them stand for a joint of several degrees.
 """
 
 from __future__ import annotations
