@@ -87,7 +87,7 @@ def jit(function: F) -> F:
 def inner(function: F) -> F:
     """The compiled function for other kernels only; Python must not call it.
 
-    No door to Python is built and there is no entry in the cache, which saves a tenth of the compiling.
+    No door to Python is built and there is no entry in the cache, which saves some of the compiling.
     """
     return numba.njit(no_cpython_wrapper=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
 

@@ -1,7 +1,7 @@
 """Forward and hybrid dynamics in the plane (NOTATION 10–17), O(n).
 
 Along a chain the parent of a body is the row just visited: its values stay in registers ("carry"), and memory is
-read only where the tree branches. That is worth a third of the time.
+read only where the tree branches.
 """
 
 from __future__ import annotations

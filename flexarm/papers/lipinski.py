@@ -19,11 +19,6 @@ from flexarm.results import Trajectory
 FINE, SCAN = 1e-9, 1e-6
 RANGE = (0.44, 0.52)
 
-_PERIOD = (
-    "the least residual lies where the braking time is a whole number of first periods (79.4 ms): 0.477 s is six of "
-    "them, 0.509 s is 6.4; the two printed times are 40 ms apart, half a period of ours, so the frequency agrees and "
-    "the phase does not"
-)
 _MASS = (
     "the printed data contradict one another: 3.15 kg/m is not a steel rod of 20 mm diameter (2.47 kg/m), while the "
     "spatial test's rod of the same diameter has 2.45 kg/m"
@@ -32,13 +27,18 @@ _SEGMENTS = (
     "the paper says nine segments and eight springs of 0.2 m for a rod of 2 m, which cannot be: ten are taken; its "
     "0.2 s of braking is 2.0 s"
 )
-_WORST = (
-    "the greatest residual in 0.44 … 0.52 s stands at the lower end; the paper's poor time, 0.469 s, is near our best"
-)
-_DEPTH = (
-    "the paper's 0.12 mm at its own best time: the depth of the minimum is right, its place is not (and the depth "
-    "depends on the posture, which the paper leaves open)"
-)
+_DEPTH = "the paper's number is that of its own best time; the depth depends on the posture, which it leaves open"
+
+
+def _in_periods(frequency: float) -> str:
+    """What the printed braking times are in first periods of the rod (frequency in Hz)."""
+    period = 1.0 / frequency
+    return (
+        f"the residual is least near a whole number of first periods ({1e3 * period:.1f} ms each): six of them are "
+        f"{6.0 * period:.3f} s, the paper's good time 0.509 s is {0.509 / period:.2f} and its poor one 0.469 s "
+        f"{0.469 / period:.2f}; the two lie {0.04 / period:.2f} periods apart, so the frequency may agree but the "
+        "phase does not"
+    )
 
 
 def _arm(name: str) -> Arm:
@@ -112,12 +112,13 @@ def lipinski() -> Iterator[Row]:
 def _planar_rows() -> Iterator[Row]:
     arm = _arm("lipinski_planar.toml")
     locked = modes(arm, count=3).frequencies_hz
+    periods = _in_periods(float(locked[0]))
     for k in range(3):
         yield judged(f"lipinski.planar.f{k + 1}_hz", locked[k], "Hz", note=_MASS if k == 0 else "")
     printed = {(1.0, 0.509): (0.12, 0.02), (1.0, 0.469): (3.0, 0.3)}
     for c, time in ((1.0, 0.509), (1.0, 0.469), (5.0, 0.507), (5.0, 0.466)):
         paper, within = printed.get((c, time), (None, 0.0))
-        note = _PERIOD if paper is not None else "the paper shows this case as a figure only"
+        note = periods if paper is not None else "the paper shows this case as a figure only"
         yield judged(
             f"lipinski.planar.range_tip_y_mm.c{c:g}.dt{time}",
             _tip_range(c, time),
@@ -137,14 +138,16 @@ def _planar_rows() -> Iterator[Row]:
         )
     least = {c: _extreme(c, 1.0) for c in (1.0, 5.0)}
     for c, paper in ((1.0, 0.509), (5.0, 0.507)):
-        yield judged(f"lipinski.planar.best_braking_s.c{c:g}", least[c][0], "s", paper=paper, within=2e-3, note=_PERIOD)
+        yield judged(f"lipinski.planar.best_braking_s.c{c:g}", least[c][0], "s", paper=paper, within=2e-3, note=periods)
+    worst, most = _extreme(1.0, -1.0)
     yield judged(
         "lipinski.planar.worst_braking_s.c1",
-        _extreme(1.0, -1.0)[0],
+        worst,
         "s",
         paper=0.469,
         within=2e-3,
-        note=_WORST,
+        note=f"the greatest residual between {RANGE[0]} and {RANGE[1]} s is {most:.3g} mm; the paper's poor time, "
+        f"0.469 s, lies {1e3 * abs(0.469 - least[1.0][0]):.1f} ms from our best",
     )
     yield judged(
         "lipinski.planar.best_range_tip_y_mm.c1",
@@ -156,10 +159,19 @@ def _planar_rows() -> Iterator[Row]:
     )
     yield judged("lipinski.planar.best_range_tip_y_mm.c5", least[5.0][1], "mm")
     yield from _tip_rows()
+    # 1.8751: the first root of cos β cosh β = −1, a clamped-free beam
+    link = arm.links[-1]
+    assert link.beam is not None
+    rod = link.beam.properties()
+    assert rod.EIz is not None
+    beam = (1.875104068711961 / link.length) ** 2 / (2.0 * np.pi) * float(np.sqrt(rod.EIz / rod.mass_per_length))
     for n in (5, 20, 40):
         value = modes(_with_elements(arm, n), count=1).frequencies_hz[0]
         yield judged(
-            f"lipinski.planar.f1_hz.n{n}", value, "Hz", note="the same rod, other n; Euler-Bernoulli: 12.5584 Hz"
+            f"lipinski.planar.f1_hz.n{n}",
+            value,
+            "Hz",
+            note=f"the same rod, other n; the Euler-Bernoulli beam has {beam:.5g} Hz",
         )
 
 
