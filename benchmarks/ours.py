@@ -12,7 +12,7 @@ from benchmarks.chains import GRAVITY, Chain
 from benchmarks.planar_case import END_TIME, SAMPLE_TIMES, PlanarCase
 from flexarm.analyses.integrate import Settings, integrate
 from flexarm.analyses.points import positions
-from flexarm.analyses.simulate import initial_state
+from flexarm.analyses.start import initial_state
 from flexarm.compiled import compile_arm
 from flexarm.core._jit import jit
 from flexarm.core.build import Body, build_tree
@@ -48,7 +48,7 @@ def prepare_aba(chain: Chain, *, planar: bool = False) -> Callable[[int], Vector
         )
         for i in range(n)
     ]
-    spatial, plane, _ = build_tree(bodies, gravity=np.array(GRAVITY))
+    spatial, plane, _, _ = build_tree(bodies, gravity=np.array(GRAVITY))
     tree = plane if planar else spatial
     laws = Laws(np.zeros(1, np.int64), np.zeros((0, 5)))
     a, drive, work = np.zeros(n), np.zeros(n), new_work(tree)

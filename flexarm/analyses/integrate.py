@@ -32,6 +32,7 @@ from flexarm.core.control import (
     new_memory,
     new_output,
 )
+from flexarm.core.planar_elements import stepping_tree
 from flexarm.core.steppers import advance, restart
 from flexarm.core.types import (
     NOT_CONVERGED,
@@ -42,6 +43,8 @@ from flexarm.core.types import (
     STEP_UNDERFLOW,
     TOO_MANY_STEPS,
     Floats,
+    LinearTree,
+    Tree,
 )
 
 Progress = Callable[[float, float], None]  # time reached and end (s)
@@ -159,20 +162,29 @@ class Run:
 
 
 def integrate(
-    compiled: CompiledArm, start: State, settings: Settings, times: Floats, progress: Progress | None = None
+    compiled: CompiledArm,
+    start: State,
+    settings: Settings,
+    times: Floats,
+    progress: Progress | None = None,
+    *,
+    tree: Tree | LinearTree | None = None,
 ) -> Run:
-    """The arm's motion from a start, sampled at the given times (s, rising, within 0 and the end)."""
-    memory = new_memory(compiled.tree)
+    """The arm's motion from a start, sampled at the given times (s, rising, within 0 and the end); `tree` may stand for
+    the arm's own.
+    """
+    tree = stepping_tree(compiled.tree, compiled.loads) if tree is None else tree
+    memory = new_memory(tree)
     memory.state[Q], memory.state[V], memory.state[A] = start.q, start.v, start.a
     output = new_output(times, len(compiled.coordinate_names))
     control = settings.control(compiled.reach)
     # no step at all: whatever has to be compiled is compiled here, outside the clock
-    advance(compiled.tree, compiled.loads, compiled.laws, compiled.commands, control, memory, output, 0)
+    advance(tree, compiled.loads, compiled.laws, compiled.commands, control, memory, output, 0)
     before = time.process_time()
-    status = restart(compiled.tree, compiled.loads, compiled.laws, compiled.commands, memory)
+    status = restart(tree, compiled.loads, compiled.laws, compiled.commands, memory)
     _first_sample(memory, output)
     if status == OK:
-        status = _advance(compiled, control, memory, output, progress)
+        status = _advance(compiled, tree, control, memory, output, progress)
     seconds = time.process_time() - before
     if status == STEP_UNDERFLOW and memory.counter[LAST_STATUS] != OK:
         status = int(memory.counter[LAST_STATUS])
@@ -204,14 +216,19 @@ def _first_sample(memory: Memory, output: Output) -> None:
         memory.counter[NEXT_OUTPUT] = 1
 
 
-def _advance(compiled: CompiledArm, control: Control, memory: Memory, output: Output, progress: Progress | None) -> int:
+def _advance(
+    compiled: CompiledArm,
+    tree: Tree | LinearTree,
+    control: Control,
+    memory: Memory,
+    output: Output,
+    progress: Progress | None,
+) -> int:
     """Steps in portions, so that progress is seen and Ctrl-C is heard."""
     portion = max(100, 200_000 // max(len(compiled.coordinate_names), 1))
     try:
         while True:
-            status = advance(
-                compiled.tree, compiled.loads, compiled.laws, compiled.commands, control, memory, output, portion
-            )
+            status = advance(tree, compiled.loads, compiled.laws, compiled.commands, control, memory, output, portion)
             if progress is not None:
                 progress(float(memory.number[TIME]), control.t_end)
             if status != RUNNING:

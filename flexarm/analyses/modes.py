@@ -11,6 +11,7 @@ import numpy as np
 from flexarm.analyses.points import point_rates
 from flexarm.analyses.posture import Forces, State, commanded, equilibrium
 from flexarm.compiled import CompiledArm, compile_arm
+from flexarm.core.dynamics import spring_matrices
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
@@ -139,7 +140,7 @@ def _ratios(squares: Floats, shapes: Floats, damping: Floats) -> Floats:
 
 def _names(compiled: CompiledArm, moving: np.ndarray, squares: Floats, shapes: Floats, floor: float) -> tuple[str, ...]:
     """What each mode is: the links and directions that hold its strain energy, and its number among its like."""
-    spring = compiled.tree.spring
+    springs = spring_matrices(compiled.tree)[0][np.ix_(moving, moving)]
     groups = _groups(compiled)
     seen: Counter[str] = Counter()
     names = []
@@ -148,8 +149,8 @@ def _names(compiled: CompiledArm, moving: np.ndarray, squares: Floats, shapes: F
             kind = "falls over" if square < -floor else "rigid-body motion"
         else:
             energy: dict[str, float] = {}
-            for c, x in zip(moving, shape, strict=True):
-                energy[groups[int(c)]] = energy.get(groups[int(c)], 0.0) + float(spring[c, 0] * x * x)
+            for c, part in zip(moving, shape * (springs @ shape), strict=True):
+                energy[groups[int(c)]] = energy.get(groups[int(c)], 0.0) + float(part)
             total = sum(energy.values())
             if total > 0.0:
                 parts = [name for name, part in sorted(energy.items(), key=lambda x: -x[1]) if part >= _SHARE * total]

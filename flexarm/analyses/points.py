@@ -10,7 +10,7 @@ from flexarm.compiled import CompiledArm
 from flexarm.core.dynamics import new_work
 from flexarm.core.observe import observe
 from flexarm.core.planar_observe import planar_observe
-from flexarm.core.types import Floats, PlanarTree
+from flexarm.core.types import Floats, PlanarFlexTree, PlanarTree, SpatialFlexTree, SpatialTree
 
 
 class Seen(NamedTuple):
@@ -38,10 +38,21 @@ def see(compiled: CompiledArm, times: Floats, q: Floats, v: Floats, a: Floats) -
     tree = compiled.tree
     work = new_work(tree)
     states = (compiled.loads, compiled.laws, np.ascontiguousarray(times), q, v, a, compiled.point_body)
+    # flexible kernels are imported, and with that compiled, only for arms that need them
     if isinstance(tree, PlanarTree):
         planar_observe(tree, *states, compiled.point_in_plane, *seen, work)
-    else:
+    elif isinstance(tree, SpatialTree):
         observe(tree, *states, compiled.point_place, *seen, np.zeros(9), work)
+    elif isinstance(tree, PlanarFlexTree):
+        from flexarm.core.flex_planar_observe import flex_planar_observe
+
+        flex_planar_observe(tree, *states, compiled.point_frame, compiled.point_in_plane, *seen, work)
+    else:
+        from flexarm.core.flex_observe import flex_observe
+
+        kept = np.zeros((tree.topology.shape[0], 6))
+        assert isinstance(tree, SpatialFlexTree)
+        flex_observe(tree, *states, compiled.point_frame, compiled.point_place, *seen, np.zeros(9), kept, work)
     return seen
 
 

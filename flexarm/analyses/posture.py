@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.compiled import CompiledArm
-from flexarm.core.dynamics import crba, new_work, rnea
+from flexarm.core.dynamics import crba, new_work, rnea, spring_matrices, without_springs
 from flexarm.core.laws import command
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
@@ -56,11 +56,9 @@ class Forces:
 
     def tangent(self, state: State, with_rates: bool = True) -> tuple[Floats, Floats]:
         """Stiffness ∂r/∂q and damping ∂r/∂v (nq, nq) at a state; springs and dampers enter exactly (NOTATION 26)."""
-        spring = self.compiled.tree.spring
-        bare = self.compiled.tree._replace(
-            spring=np.ascontiguousarray(spring * np.array([0.0, 0.0, 1.0, 1.0, 1.0, 1.0]))
-        )
         c = self.compiled
+        bare = without_springs(c.tree)
+        springs, dampers = spring_matrices(c.tree)
         tau = np.zeros(self.nq)
         stiffness = np.zeros((self.nq, self.nq))
         damping = np.zeros((self.nq, self.nq))
@@ -69,19 +67,21 @@ class Forces:
             not moving and not np.any(state.a != 0.0) and not np.any(c.tree.gravity) and c.loads.place.shape[0] == 0
         )
         for j in range(self.nq):
+            # displacements are measured by the arm's size, angles by the radian
+            step = _STEP if c.coordinate_units[j] == "rad" else _STEP * c.reach
             if not resting:
                 for offset, weight in _OFFSETS:
                     q = state.q.copy()
-                    q[j] += offset * _STEP
+                    q[j] += offset * step
                     rnea(bare, c.loads, c.laws, self.t, q, state.v, state.a, tau, self.work)
-                    stiffness[:, j] += weight / _STEP * tau
+                    stiffness[:, j] += weight / step * tau
             if with_rates and moving:
                 for offset, weight in _OFFSETS:
                     v = state.v.copy()
-                    v[j] += offset * _STEP
+                    v[j] += offset * step
                     rnea(bare, c.loads, c.laws, self.t, state.q, v, state.a, tau, self.work)
-                    damping[:, j] += weight / _STEP * tau
-        return stiffness + np.diag(spring[:, 0]), damping + np.diag(spring[:, 1])
+                    damping[:, j] += weight / step * tau
+        return stiffness + springs, damping + dampers
 
 
 def commanded(compiled: CompiledArm, t: float = 0.0, posture: Mapping[str, float] | None = None) -> State:

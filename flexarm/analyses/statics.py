@@ -8,10 +8,8 @@ import numpy as np
 
 from flexarm.analyses.points import positions, undeformed
 from flexarm.analyses.posture import State, commanded, equilibrium
-from flexarm.compiled import compile_arm
-from flexarm.core.columns import PF0, PN0
-from flexarm.core.dynamics import new_work
-from flexarm.core.rnea import spatial_rnea
+from flexarm.compiled import compile_arm, without_servos
+from flexarm.core.dynamics import new_work, rnea, wrench_columns
 from flexarm.model import Arm
 from flexarm.results import Equilibrium
 
@@ -20,21 +18,22 @@ def statics(arm: Arm, *, posture: Mapping[str, float] | None = None) -> Equilibr
     """The equilibrium under gravity and loads (at t = 0) in a posture (rad or m by joint; default: as commanded at t =
     0).
 
-    Driven, locked and torque-driven joints are held, and the torque that holds them is a result; free joints find
-    their own rest.
+    Driven, locked, torque-driven and servo joints are held, and the torque that holds them is a result; free joints
+    find their own rest.
     """
-    compiled = compile_arm(arm)
+    compiled = without_servos(compile_arm(arm))
     state = commanded(compiled, 0.0, posture)
     zero = np.zeros_like(state.q)
     hold = compiled.driven.copy()
     for link in arm.links:
-        if link.joint.drive == "torque":
+        if link.joint.drive in ("torque", "servo"):
             hold[compiled.coordinate_names.index(link.name)] = True
     balanced, residual, iterations = equilibrium(compiled, State(state.q, zero, zero, zero), hold=hold)
     work = new_work(compiled.spatial)
     force = np.zeros_like(zero)
     tree, loads = compiled.spatial, compiled.spatial_loads
-    spatial_rnea(tree, loads, compiled.laws, 0.0, False, balanced.q, zero, zero, force, work)
+    rnea(tree, loads, compiled.laws, 0.0, balanced.q, zero, zero, force, work)
+    moment, push = wrench_columns(tree)
     places = positions(compiled, np.array([balanced.q, undeformed(compiled, balanced.q)]))
     joints = compiled.joint_coordinates
     units = [compiled.coordinate_units[c] for c in joints]
@@ -46,7 +45,7 @@ def statics(arm: Arm, *, posture: Mapping[str, float] | None = None) -> Equilibr
         joint_torque=np.where(hold[joints], force[joints], 0.0),
         joint_torque_units=tuple("N" if unit == "m" else "N m" for unit in units),
         reactions={
-            link: (work[row, PF0 : PF0 + 3].copy(), work[row, PN0 : PN0 + 3].copy())
+            link: (work[row, push : push + 3].copy(), work[row, moment : moment + 3].copy())
             for link, row in compiled.joint_bodies.items()
         },
         tip_sag={name: places[0, j] - places[1, j] for j, name in enumerate(compiled.point_names)},

@@ -34,6 +34,14 @@ Start = Annotated[
         help="rest (undeformed), static (in equilibrium at rest) or steady (in equilibrium at the commanded rates).",
     ),
 ]
+Analysis = Annotated[
+    str | None,
+    typer.Option(
+        "--analysis",
+        metavar="WORD",
+        help="nonlinear (the default), linear (vibration about the rigid arm's motion) or quasi-static.",
+    ),
+]
 Stepper = Annotated[
     str | None, typer.Option("--stepper", metavar="WORD", help="esdirk4 (adaptive, the default), newmark or alpha.")
 ]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _AXES = {(1.0, 0.0, 0.0): "x", (0.0, 1.0, 0.0): "y", (0.0, 0.0, 1.0): "z"}
 _SWITCHES_SHOWN = 6
+_OWN_FREEDOMS = {"rigid-fe": ("bending",)}
 
 
 def arm_facts(compiled: CompiledArm) -> dict[str, Any]:
@@ -72,10 +73,28 @@ def _link_facts(link: Link, parent: str) -> dict[str, Any]:
     facts: dict[str, Any] = {"name": link.name, "on": parent, "joint": joint.type, "drive": joint.drive}
     if joint.type != "fixed":
         facts |= {"axis": list(joint.axis), "at": joint.at, "at_unit": joint.unit}
+    facts |= _drive_facts(joint)
     facts |= {"body": link.body, "length_m": link.length, "mass_kg": link_mass(link)}
     if link.beam is not None:
         model = link.formulation
-        facts |= {"formulation": model.formulation, "elements": model.elements, "freedoms": list(model.freedoms)}
+        facts |= {"formulation": model.formulation, "elements": model.elements}
+        # None: the formulation's own choice, which may depend on what the beam says.
+        freedoms = model.freedoms or _OWN_FREEDOMS.get(model.formulation)
+        facts["freedoms"] = None if freedoms is None else list(freedoms)
+        facts |= {key: getattr(model, key) for key in ("frames", "theory", "modes") if key in model.model_fields_set}
+    return facts
+
+
+def _drive_facts(joint: Joint) -> dict[str, Any]:
+    """What stands between law and link, as far as there is anything; gains of None are found by the arm's own."""
+    facts: dict[str, Any] = {"sleeve": True} if joint.sleeve else {}
+    if joint.servo is not None:
+        kp, kv = joint.servo_gains() or (None, None)
+        facts["servo"] = {"kp": kp, "kv": kv}
+    if joint.motor is not None:
+        facts |= {"felt_inertia": joint.felt_inertia, "felt_friction": joint.felt_friction}
+    if joint.gear is not None:
+        facts["gear"] = {"stiffness": joint.gear.stiffness, "damping": joint.gear.damping}
     return facts
 
 
@@ -98,14 +117,19 @@ def _links(arm: Arm) -> str:
 
 
 def _joint(joint: Joint) -> str:
-    return "fixed" if joint.type == "fixed" else f"{joint.type} {_direction(joint.axis)}"
+    if joint.type == "fixed":
+        return "fixed"
+    return f"{joint.type} {_direction(joint.axis)}" + (", sleeve" if joint.sleeve else "")
 
 
 def _drive(joint: Joint) -> str:
+    if joint.type == "fixed":
+        return ""
     law = joint.motion if joint.motion is not None else joint.torque
-    if law is not None:
-        return law if joint.rate is None else f"{law}, {_coordinate(joint.rate, joint.unit)}/s"
-    return {"locked": "locked", "free": "free"}.get(joint.drive, "")
+    words = [joint.drive if law is None else law]
+    words += [] if joint.rate is None else [f"{_coordinate(joint.rate, joint.unit)}/s"]
+    words += [word for word in ("servo", "motor", "gear") if getattr(joint, word) is not None]
+    return ", ".join(words)
 
 
 def _body(link: Link) -> str:
@@ -115,8 +139,10 @@ def _body(link: Link) -> str:
         return ", ".join(["rigid", *extra])
     model = link.formulation
     word = f"beam, {model.elements} {model.formulation} element{'' if model.elements == 1 else 's'}"
-    freedoms = [] if model.freedoms == ("bending",) else [" and ".join(model.freedoms)]
-    return ", ".join([word, *freedoms, *extra])
+    freedoms = [] if model.freedoms in (None, ("bending",)) else [" and ".join(model.freedoms or ())]
+    frames = ["in the link's frame"] if model.frames == "link" else []
+    modes = [f"reduced to {plural(model.modes, 'mode')}"] if model.modes else []
+    return ", ".join([word, *freedoms, *frames, *modes, *extra])
 
 
 def _commands(arm: Arm) -> list[str]:
@@ -176,7 +202,8 @@ def _simulation(arm: Arm) -> str:
     how = f"tolerance {quantity(wanted.tolerance, 'm', 2)}"
     if wanted.step is not None:
         how = f"fixed step {quantity(wanted.step, 's')}"
-    return f"0 s to {wanted.end:.6g} s, {wanted.start} start, {wanted.stepper}, {how}"
+    kind = "" if wanted.analysis == "nonlinear" else f"{wanted.analysis}, "
+    return f"{kind}0 s to {wanted.end:.6g} s, {wanted.start} start, {wanted.stepper}, {how}"
 
 
 def _load(load: Load) -> str:

@@ -27,6 +27,7 @@ def command(
     model: opt.ModelFile,
     end: opt.End = None,
     start: opt.Start = None,
+    analysis: opt.Analysis = None,
     stepper: opt.Stepper = None,
     tolerance: opt.Tolerance = None,
     step: opt.Step = None,
@@ -62,6 +63,7 @@ def command(
         {
             "end": end,
             "start": start,
+            "analysis": analysis,
             "stepper": stepper,
             "tolerance": tolerance,
             "step": step,

@@ -29,7 +29,7 @@ from .control import (
     S,
     V,
 )
-from .dynamics import energies, load_power, solve
+from .dynamics import elastic_form, energies, load_power, solve
 from .laws import command
 from .power import drive_power
 from .types import NOT_CONVERGED, NOT_FINITE, OK, S_D, S_DRIVEN, S_K, S_LEVER, Commands, Floats, Laws, Loads, Tree
@@ -43,7 +43,7 @@ def unbalanced_work(tree: Tree, q: Floats, change: Floats, gh: float, bh2: float
     cheap sweep.
     """
     kinetic = energies(tree, q, change, work)[0]
-    total = 2.0 * kinetic
+    total = 2.0 * kinetic + elastic_form(tree, change, gh, bh2)
     for c in range(tree.spring.shape[0]):
         total += (gh * tree.spring[c, S_D] + bh2 * tree.spring[c, S_K]) * change[c] * change[c]
     return bh2 * total
@@ -117,7 +117,8 @@ def alpha_step(
     # a first-order filter leaves at least a twelfth: the constant of the average acceleration
     error *= max(abs(beta - 1.0 / 6.0), 1.0 / 12.0) * h * h
     buffer[ERROR_ORDER, 0] = 3.0
-    given, loss = drive_power(commands, buffer[LOSS], vi, tau, drive)
+    given, loss = drive_power(commands, buffer[LOSS], qi, vi, tau, drive)
+    loss += elastic_form(tree, vi, 1.0, 0.0)
     load = load_power(tree, loads, laws, ts, left, qi, vi, memory.work_loads)
     number[NEW_POWER_DRIVE] = given
     number[NEW_POWER_LOAD] = load

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
-from .columns import B_JXX, B_MASS, B_MCX, B_OX, B_R00, B_R11, B_R22, B_WIDTH
+from .columns import B_JXX, B_JYY, B_JZZ, B_MASS, B_MCX, B_OX, B_R00, B_R11, B_R22, B_WIDTH
+from .elastic import Attachment, Elastic
+from .invariants import attachment_row, invariants_of, laid_out
 from .types import (
+    F_WIDTH,
     FIXED,
     P_ANGLE,
     P_J,
@@ -24,17 +28,25 @@ from .types import (
     REVOLUTE,
     S_D,
     S_DRIVEN,
+    S_GAIN,
     S_K,
     S_LEVER,
+    S_RATE_GAIN,
     S_REST,
     S_ROTOR,
     S_WIDTH,
     T_BRANCH,
     T_COORD,
+    T_COUNT,
+    T_DATA,
     T_JOINT,
+    T_STANDS,
     T_WIDTH,
     Floats,
+    Ints,
+    PlanarFlexTree,
     PlanarTree,
+    SpatialFlexTree,
     SpatialTree,
 )
 
@@ -55,7 +67,8 @@ class Body:
 
     `parent` counts bodies from 0, −1 is the base; `rotation` and `offset` lead from the parent's frame to the joint,
     which turns about or slides along `axis`; mass properties are in the body's own frame, the inertia about the mass
-    centre.
+    centre. A body that stands on a flexible one does so in a frame on its axis, `attachment`, from which offset and
+    rotation are counted. A flexible body (`elastic`) is fixed to what carries it and has no mass but its stations'.
     """
 
     parent: int
@@ -71,6 +84,14 @@ class Body:
     rest: float = 0.0
     rotor: float = 0.0
     driven: bool = False
+    gains: tuple[float, float] = (0.0, 0.0)  # parts of stiffness and damping that are a servo's
+    elastic: Elastic | None = None
+    attachment: Attachment | None = None
+
+    @property
+    def coordinates(self) -> int:
+        """How many coordinates the body has."""
+        return self.elastic.count if self.elastic is not None else int(self.kind != "fixed")
 
 
 def rotation_to(axis: Floats) -> Floats:
@@ -93,23 +114,50 @@ def _levers(bodies: Sequence[Body], extents: Sequence[float]) -> list[float]:
     """For each body the distance from its origin to the farthest point it carries, the arm stretched out (m)."""
     reach = list(extents)
     for i in range(len(bodies) - 1, -1, -1):
-        parent = bodies[i].parent
-        if parent >= 0:
-            travel = abs(bodies[i].rest) if bodies[i].kind == "prismatic" else 0.0
-            reach[parent] = max(reach[parent], reach[i] + travel + float(np.linalg.norm(bodies[i].offset)))
+        body = bodies[i]
+        if body.parent >= 0:
+            travel = abs(body.rest) if body.kind == "prismatic" else 0.0
+            along = body.attachment.x if body.attachment is not None else 0.0
+            reach[body.parent] = max(reach[body.parent], reach[i] + travel + along + float(np.linalg.norm(body.offset)))
     return reach
 
 
+def _elastic_levers(bodies: Sequence[Body], reach: Sequence[float], i: int) -> Floats:
+    """Per elastic coordinate of body i the displacement of any point it moves, per unit (m)."""
+    elastic = bodies[i].elastic
+    assert elastic is not None
+    lever = np.max(np.linalg.norm(elastic.phi, axis=1), axis=0)
+    for j, body in enumerate(bodies):
+        if body.parent == i and body.attachment is not None:
+            outside = reach[j] + float(np.linalg.norm(body.offset))
+            moved = np.linalg.norm(body.attachment.phi, axis=0) + np.linalg.norm(body.attachment.psi, axis=0) * outside
+            lever = np.maximum(lever, moved)
+    return np.maximum(lever, 1e-3 * max(reach[i], 1e-3))
+
+
+class Built(NamedTuple):
+    """The trees of a list of bodies."""
+
+    spatial: SpatialTree | SpatialFlexTree
+    planar: PlanarTree | PlanarFlexTree  # which a spatial arm ignores
+    turns: Floats  # (n, 3, 3) per body the rotation that takes vectors of the drawing's frame into the kernel's
+    frames: tuple[Ints, Ints]  # where the extra frames begin in the spatial and in the planar tree
+
+
 def build_tree(
-    bodies: Sequence[Body], *, gravity: Floats, extents: Sequence[float] | None = None
-) -> tuple[SpatialTree, PlanarTree, Floats]:
-    """The tree in space and in the plane (which a spatial arm ignores), and per body the rotation that takes vectors
-    of the drawing's frame into the kernel's (n, 3, 3).
+    bodies: Sequence[Body],
+    *,
+    gravity: Floats,
+    extents: Sequence[float] | None = None,
+    frames: Sequence[Attachment] = (),
+) -> Built:
+    """The trees of the bodies; flexible ones if any body is.
 
     `extents`: distance from each body's origin to its own farthest point (m); by default that of the mass centre.
+    `frames`: further frames on flexible bodies, for loads and points.
     """
     n = len(bodies)
-    nq = sum(body.kind != "fixed" for body in bodies)
+    nq = sum(body.coordinates for body in bodies)
     topology = np.zeros((n + 1, T_WIDTH), np.int64)
     topology[0, T_COORD] = -1
     rows = np.zeros((n + 1, B_WIDTH))
@@ -123,7 +171,7 @@ def build_tree(
     c = 0
     for i, body in enumerate(bodies):
         kind = KINDS[body.kind]
-        topology[i + 1, :T_BRANCH] = (body.parent + 1, kind, c if kind else -1, int(body.driven))
+        topology[i + 1, :T_BRANCH] = (body.parent + 1, kind, c if body.coordinates else -1, int(body.driven))
         if body.parent != i - 1:
             topology[body.parent + 1, T_BRANCH] = 1
         # the kernel's frame has the joint axis for z: frame = drawing's frame · A
@@ -148,9 +196,80 @@ def build_tree(
             lever = max(reach[i], 1e-3) if kind == REVOLUTE else 1.0
             spring[c, S_K], spring[c, S_D], spring[c, S_REST] = body.stiffness, body.damping, body.rest
             spring[c, S_ROTOR], spring[c, S_LEVER], spring[c, S_DRIVEN] = body.rotor, lever, float(body.driven)
-            c += 1
+            spring[c, S_GAIN], spring[c, S_RATE_GAIN] = body.gains
+        elif body.elastic is not None:
+            spring[c : c + body.coordinates, S_LEVER] = _elastic_levers(bodies, reach, i)
+        c += body.coordinates
     # row 0 tells of the whole tree: a serial chain of revolute joints takes the fast way
     if all(body.kind == "revolute" and body.parent == i - 1 for i, body in enumerate(bodies)):
         topology[0, T_JOINT] = REVOLUTE
     g = np.ascontiguousarray(gravity, dtype=float)
-    return SpatialTree(topology, rows, spring, g), PlanarTree(topology, plane, spring, g), turn
+    if any(body.elastic is not None for body in bodies):
+        return _flexible(bodies, topology, rows, plane, spring, g, turn, frames)
+    nowhere = np.full(len(frames), -1, np.int64)
+    return Built(
+        SpatialTree(topology, rows, spring, g), PlanarTree(topology, plane, spring, g), turn, (nowhere, nowhere)
+    )
+
+
+def _flexible(
+    bodies: Sequence[Body],
+    rigid: Ints,
+    rows: Floats,
+    plane: Floats,
+    spring: Floats,
+    gravity: Floats,
+    turn: Floats,
+    frames: Sequence[Attachment],
+) -> Built:
+    """The trees with the invariants of the flexible bodies and the frames on them laid out behind."""
+    found = {i: invariants_of(body.elastic) for i, body in enumerate(bodies) if body.elastic is not None}
+    for i, inv in found.items():
+        rows[i + 1, B_MASS], rows[i + 1, B_MCX] = inv.mass, inv.first
+        rows[i + 1, [B_JXX, B_JYY, B_JZZ]] = inv.inertia
+        plane[[P_MASS, P_MCX, P_J], i + 1] = inv.mass, inv.first, inv.inertia[2]
+    trees = []
+    begins = []
+    for planar in (False, True):
+        topology = np.zeros((len(rigid), F_WIDTH), np.int64)
+        topology[:, :T_WIDTH] = rigid
+        topology[:, T_STANDS] = -1
+        topology[0, T_COUNT] = max(inv.matrix["Me"].shape[0] for inv in found.values())
+        elastic, attached, extra = _Rows(), _Rows(), []
+        for i, body in enumerate(bodies):
+            if body.elastic is not None:
+                topology[i + 1, T_COUNT] = body.elastic.count
+                topology[i + 1, T_DATA] = elastic.append(laid_out(found[i], planar))
+            if body.attachment is not None:
+                topology[i + 1, T_STANDS] = attached.append(attachment_row(body.attachment, planar))
+        for frame in frames:
+            extra.append(attached.append(attachment_row(frame, planar)))
+        begins.append(np.array(extra, np.int64))
+        trees.append((topology, elastic.whole(), attached.whole()))
+    flat = np.ascontiguousarray(plane.T)
+    (in_space, space_elastic, space_attached), (in_plane, plane_elastic, plane_attached) = trees
+    return Built(
+        SpatialFlexTree(in_space, rows, spring, gravity, space_elastic, space_attached),
+        PlanarFlexTree(in_plane, flat, spring, gravity, plane_elastic, plane_attached),
+        turn,
+        (begins[0], begins[1]),
+    )
+
+
+class _Rows:
+    """Rows of numbers laid one behind the other."""
+
+    def __init__(self) -> None:
+        self.rows: list[Floats] = []
+        self.length = 0
+
+    def append(self, row: Floats) -> int:
+        """Where the row begins."""
+        begin = self.length
+        self.rows.append(row)
+        self.length += len(row)
+        return begin
+
+    def whole(self) -> Floats:
+        """All rows."""
+        return np.concatenate(self.rows) if self.rows else np.zeros(1)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .dynamics import new_work
-from .types import S_D, S_DRIVEN, S_LEVER, Floats, Ints, Tree
+from .types import S_D, S_DRIVEN, S_LEVER, S_RATE_GAIN, Floats, Ints, LinearTree, Tree
 
 # Rows of Memory.state
 Q, V, A, S, A_BEFORE = 0, 1, 2, 3, 4
@@ -81,12 +81,12 @@ class Output(NamedTuple):
     work: Floats  # (m, 3) work of drives, work of loads, dissipated energy
 
 
-def new_memory(tree: Tree) -> Memory:
+def new_memory(tree: Tree | LinearTree) -> Memory:
     """Zeroed memory for a tree."""
     nq = tree.spring.shape[0]
     buffer = np.zeros((BUFFERS, nq))
     buffer[WEIGHT] = np.where(tree.spring[:, S_DRIVEN] == 0.0, tree.spring[:, S_LEVER], 0.0)
-    buffer[LOSS] = tree.spring[:, S_D]
+    buffer[LOSS] = tree.spring[:, S_D] - tree.spring[:, S_RATE_GAIN]
     number = np.zeros(16)
     number[THETA] = 0.5  # no rate of convergence seen yet: believe in a slow one
     return Memory(

@@ -1,32 +1,169 @@
-"""One name for planar and spatial: the sweep that fits the tree is chosen when the caller is compiled."""
+"""One name for the sweeps over every class of tree: the kernel that fits is chosen when the caller is compiled.
+
+Kernels for flexible trees live in modules of their own, imported only where such a tree is met: an arm of rigid finite
+elements pays nothing for them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from ._jit import choose, inner
-from .aba import spatial_solve
-from .columns import SPATIAL_WORK
-from .crba import planar_crba, spatial_crba
-from .planar_aba import planar_solve
-from .planar_geometry import PLANAR_WORK
-from .planar_rnea import planar_energy, planar_rnea
-from .power import planar_load_power, spatial_load_power
-from .rnea import spatial_energy, spatial_rnea
-from .types import Floats, Laws, Loads, PlanarTree, Tree
+from .invariants import PLANAR_VECTORS, SPATIAL_VECTORS
+from .springs import no_form, planar_form, spatial_form
+from .types import (
+    S_D,
+    S_GAIN,
+    S_K,
+    S_RATE_GAIN,
+    T_COORD,
+    T_COUNT,
+    T_DATA,
+    Floats,
+    Laws,
+    LinearTree,
+    Loads,
+    PlanarElementTree,
+    PlanarFlexTree,
+    PlanarTree,
+    SpatialFlexTree,
+    SpatialTree,
+    Tree,
+)
 
 
-def new_work(tree: Tree) -> Floats:
-    """A work array for the sweeps over a tree: a row per body in space, a row per quantity in the plane."""
+def kernel_of(name: str, tree: type) -> Any:
+    """The kernel of a sweep ("solve", "rnea", "crba", "energy", "load_power") for a class of tree."""
+    if tree is PlanarTree:
+        from . import crba, planar_aba, planar_rnea, power
+
+        return {
+            "solve": planar_aba.planar_solve,
+            "rnea": planar_rnea.planar_rnea,
+            "crba": crba.planar_crba,
+            "energy": planar_rnea.planar_energy,
+            "load_power": power.planar_load_power,
+        }[name]
+    if tree is SpatialTree:
+        from . import aba, crba, power, rnea
+
+        return {
+            "solve": aba.spatial_solve,
+            "rnea": rnea.spatial_rnea,
+            "crba": crba.spatial_crba,
+            "energy": rnea.spatial_energy,
+            "load_power": power.spatial_load_power,
+        }[name]
+    if tree is PlanarElementTree and name == "solve":
+        from .planar_element_aba import element_solve
+
+        return element_solve
+    if tree in (PlanarFlexTree, PlanarElementTree):
+        from . import flex_planar_aba, flex_planar_crba, flex_planar_observe, flex_planar_rnea
+
+        return {
+            "solve": flex_planar_aba.flex_planar_solve,
+            "rnea": flex_planar_rnea.flex_planar_rnea,
+            "crba": flex_planar_crba.flex_planar_crba,
+            "energy": flex_planar_rnea.flex_planar_energy,
+            "load_power": flex_planar_observe.flex_planar_load_power,
+        }[name]
+    if tree is SpatialFlexTree:
+        from . import flex_aba, flex_crba, flex_loads, flex_rnea
+
+        return {
+            "solve": flex_aba.flex_solve,
+            "rnea": flex_rnea.flex_rnea,
+            "crba": flex_crba.flex_crba,
+            "energy": flex_rnea.flex_energy,
+            "load_power": flex_loads.flex_load_power,
+        }[name]
+    if tree is LinearTree:
+        from . import linear
+
+        return {
+            "solve": linear.linear_solve,
+            "energy": linear.linear_energy,
+            "load_power": linear.linear_load_power,
+        }[name]
+    raise TypeError(f"no kernels for {tree.__name__}")
+
+
+def new_work(tree: Tree | LinearTree) -> Floats:
+    """A work array for the sweeps over a tree: a row per body; of a planar tree of rigid bodies a row per quantity."""
+    if isinstance(tree, LinearTree):
+        return new_work(tree.bare)
     rows = tree.topology.shape[0]
-    return np.zeros((PLANAR_WORK, rows)) if isinstance(tree, PlanarTree) else np.zeros((rows, SPATIAL_WORK))
+    if isinstance(tree, PlanarTree):
+        from .planar_geometry import PLANAR_WORK
+
+        return np.zeros((PLANAR_WORK, rows))
+    if isinstance(tree, SpatialTree):
+        from .columns import SPATIAL_WORK
+
+        return np.zeros((rows, SPATIAL_WORK))
+    most = int(tree.topology[0, T_COUNT])
+    if isinstance(tree, PlanarElementTree):
+        from .flex_planar_columns import width as flexible
+        from .planar_element_rows import ROWS
+
+        # the dynamics needs a row per quantity, the energy a row per body
+        return np.zeros((max(rows + 1, ROWS), max(rows, flexible(most))))
+    if isinstance(tree, PlanarFlexTree):
+        from .flex_planar_columns import width
+    else:
+        from .flex_columns import width
+    # one row more, for frames that are only read
+    return np.zeros((rows + 1, width(most)))
 
 
-def _by_tree(planar: Callable[..., Any], spatial: Callable[..., Any]) -> Callable[[type], Callable[..., Any]]:
-    return lambda tree: planar if tree is PlanarTree else spatial
+def wrench_columns(tree: SpatialTree | SpatialFlexTree) -> tuple[int, int]:
+    """Columns of the work array where inverse dynamics leaves the moment and the force a body takes (spatial trees)."""
+    if isinstance(tree, SpatialTree):
+        from .columns import PF0, PN0
+
+        return PN0, PF0
+    from .flex_columns import P
+
+    return P, P + 3
+
+
+def without_springs(tree: Tree) -> Tree:
+    """The same tree without stiffness and damping; rotors stay."""
+    spring = tree.spring.copy()
+    spring[:, [S_K, S_D, S_GAIN, S_RATE_GAIN]] = 0.0
+    if isinstance(tree, PlanarTree | SpatialTree):
+        return tree._replace(spring=spring)
+    elastic = tree.elastic.copy()
+    for _, k, d in elastic_blocks(tree._replace(elastic=elastic)):
+        k[:] = 0.0
+        d[:] = 0.0
+    return tree._replace(spring=spring, elastic=elastic)
+
+
+def elastic_blocks(tree: Tree) -> Iterator[tuple[slice, Floats, Floats]]:
+    """Coordinates, K and D (views) of every flexible body."""
+    if isinstance(tree, PlanarTree | SpatialTree):
+        return
+    vectors = len(PLANAR_VECTORS) if isinstance(tree, PlanarFlexTree) else len(SPATIAL_VECTORS)
+    for row in tree.topology[1:]:
+        n = int(row[T_COUNT])
+        if n:
+            begin = int(row[T_DATA]) + vectors * n
+            blocks = tree.elastic[begin : begin + 3 * n * n].reshape(3, n, n)
+            yield slice(int(row[T_COORD]), int(row[T_COORD]) + n), blocks[1], blocks[2]
+
+
+def spring_matrices(tree: Tree) -> tuple[Floats, Floats]:
+    """K and D (nq, nq) of joints and flexible bodies; a servo's gains are among them."""
+    k, d = np.diag(tree.spring[:, S_K]), np.diag(tree.spring[:, S_D])
+    for where, stiffness, damping in elastic_blocks(tree):
+        k[where, where] = stiffness
+        d[where, where] = damping
+    return k, d
 
 
 def any_solve(tree, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work):  # type: ignore[no-untyped-def]
@@ -44,9 +181,25 @@ def any_load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-u
     raise TypeError("any_load_power is called by compiled code only")
 
 
-choose(any_solve, _by_tree(planar_solve, spatial_solve))
-choose(any_energies, _by_tree(planar_energy, spatial_energy))
-choose(any_load_power, _by_tree(planar_load_power, spatial_load_power))
+def elastic_form(tree, x, rate, stiff):  # type: ignore[no-untyped-def]
+    """xᵀ (rate·D + stiff·K) x over the flexible bodies; see `springs`."""
+    raise TypeError("elastic_form is called by compiled code only")
+
+
+def _form_of(tree: type) -> Any:
+    if tree in (PlanarFlexTree, PlanarElementTree):
+        return planar_form
+    if tree is LinearTree:
+        from .linear import linear_form
+
+        return linear_form
+    return spatial_form if tree is SpatialFlexTree else no_form
+
+
+choose(any_solve, lambda tree: kernel_of("solve", tree))
+choose(any_energies, lambda tree: kernel_of("energy", tree))
+choose(any_load_power, lambda tree: kernel_of("load_power", tree))
+choose(elastic_form, _form_of)
 
 
 # The choice compiled once, for all steppers to share.
@@ -85,7 +238,7 @@ def aba(
     """Status; fills the accelerations of the free coordinates into `a` (driven ones given there) and forces of the
     driven ones into `drive`.
     """
-    kernel: Any = planar_solve if isinstance(tree, PlanarTree) else spatial_solve
+    kernel = kernel_of("solve", type(tree))
     return int(kernel(tree, loads, laws, t, False, q, v, a, tau, q, v, 0.0, 0.0, drive, work))
 
 
@@ -93,18 +246,15 @@ def rnea(
     tree: Tree, loads: Loads, laws: Laws, t: float, q: Floats, v: Floats, a: Floats, tau: Floats, work: Floats
 ) -> None:
     """Fill τ with the generalised forces that give the accelerations a."""
-    kernel: Any = planar_rnea if isinstance(tree, PlanarTree) else spatial_rnea
-    kernel(tree, loads, laws, t, False, q, v, a, tau, work)
+    kernel_of("rnea", type(tree))(tree, loads, laws, t, False, q, v, a, tau, work)
 
 
 def crba(tree: Tree, q: Floats, v: Floats, mass: Floats, work: Floats) -> None:
     """Fill the mass matrix (nq, nq); v is only a buffer of the right length."""
-    kernel: Any = planar_crba if isinstance(tree, PlanarTree) else spatial_crba
-    kernel(tree, q, v, mass, work)
+    kernel_of("crba", type(tree))(tree, q, v, mass, work)
 
 
 def energy(tree: Tree, q: Floats, v: Floats, work: Floats) -> tuple[float, float, float]:
     """Kinetic, elastic and gravity energy (J)."""
-    kernel: Any = planar_energy if isinstance(tree, PlanarTree) else spatial_energy
-    kinetic, elastic, gravity = kernel(tree, q, v, work)
+    kinetic, elastic, gravity = kernel_of("energy", type(tree))(tree, q, v, work)
     return kinetic, elastic, gravity

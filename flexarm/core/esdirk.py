@@ -38,7 +38,7 @@ from .control import (
     Q,
     V,
 )
-from .dynamics import load_power, solve
+from .dynamics import elastic_form, load_power, solve
 from .laws import command
 from .power import distance, drive_power
 from .types import NOT_CONVERGED, NOT_FINITE, OK, Commands, Laws, Loads, Tree
@@ -189,7 +189,8 @@ def esdirk_step(
         for c in range(nq):
             vs[c] = vi[c]
         if s == 5 or TABLE[5, s] != 0.0:
-            given, loss = drive_power(commands, memory.buffer[LOSS], vi, tau, drive)
+            given, loss = drive_power(commands, memory.buffer[LOSS], qi, vi, tau, drive)
+            loss += elastic_form(tree, vi, 1.0, 0.0)
             load = load_power(tree, loads, laws, ts, left, qi, vi, memory.work_loads)
             drive_work += TABLE[5, s] * given
             load_work += TABLE[5, s] * load

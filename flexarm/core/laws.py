@@ -53,3 +53,8 @@ def command(laws: Laws, commands: Commands, t: float, left: bool, q: Floats, v: 
     for j in range(commands.torque_coordinate.shape[0]):
         f, f1, f2 = law_value(laws, commands.torque_law[j], t, left)
         tau[commands.torque_coordinate[j]] = f
+    for j in range(commands.servo_coordinate.shape[0]):
+        # (40): what does not depend on the state; the gains themselves are springs and dampers of the joint
+        f, f1, f2 = law_value(laws, commands.servo_law[j], t, left)
+        gain = commands.servo_gain[j]
+        tau[commands.servo_coordinate[j]] = gain[0] * (f - gain[2]) + gain[1] * f1

@@ -10,6 +10,7 @@ from .types import (
     PRISMATIC,
     REVOLUTE,
     S_D,
+    S_GAIN,
     S_K,
     S_REST,
     S_ROTOR,
@@ -137,6 +138,6 @@ def planar_energy(tree: PlanarTree, q: Floats, v: Floats, work: Floats) -> tuple
     elastic = 0.0
     for c in range(spring.shape[0]):
         e = q[c] - spring[c, S_REST]
-        elastic += 0.5 * spring[c, S_K] * e * e
+        elastic += 0.5 * (spring[c, S_K] - spring[c, S_GAIN]) * e * e
         kinetic += 0.5 * spring[c, S_ROTOR] * v[c] * v[c]
     return kinetic, elastic, gravity

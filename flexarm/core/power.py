@@ -82,8 +82,8 @@ def planar_load_power(
 
 
 @inner
-def drive_power(commands: Commands, d: Floats, v: Floats, tau: Floats, drive: Floats) -> tuple[float, float]:
-    """Power put in by the drives and power lost in the dampers d (W)."""
+def drive_power(commands: Commands, d: Floats, q: Floats, v: Floats, tau: Floats, drive: Floats) -> tuple[float, float]:
+    """Power put in by the drives and power lost in the joints' dampers d (W)."""
     given = 0.0
     for j in range(commands.motion_coordinate.shape[0]):
         c = commands.motion_coordinate[j]
@@ -91,6 +91,10 @@ def drive_power(commands: Commands, d: Floats, v: Floats, tau: Floats, drive: Fl
     for j in range(commands.torque_coordinate.shape[0]):
         c = commands.torque_coordinate[j]
         given += tau[c] * v[c]
+    for j in range(commands.servo_coordinate.shape[0]):
+        c = commands.servo_coordinate[j]
+        gain = commands.servo_gain[j]
+        given += (tau[c] - gain[0] * (q[c] - gain[2]) - gain[1] * v[c]) * v[c]
     # four sums side by side: a single one would wait for itself
     n = v.shape[0]
     s0 = s1 = s2 = s3 = 0.0

@@ -55,6 +55,7 @@ from .types import (
     PRISMATIC,
     REVOLUTE,
     S_D,
+    S_GAIN,
     S_K,
     S_REST,
     S_ROTOR,
@@ -235,6 +236,6 @@ def body_energy(tree: SpatialTree, q: Floats, v: Floats, work: Floats) -> tuple[
     elastic = 0.0
     for c in range(spring.shape[0]):
         x = q[c] - spring[c, S_REST]
-        elastic += 0.5 * spring[c, S_K] * x * x
+        elastic += 0.5 * (spring[c, S_K] - spring[c, S_GAIN]) * x * x
         kinetic += 0.5 * spring[c, S_ROTOR] * v[c] * v[c]
     return kinetic, elastic, gravity

@@ -44,7 +44,7 @@ from .control import (
     S,
     V,
 )
-from .dynamics import load_power, solve
+from .dynamics import elastic_form, load_power, solve
 from .esdirk import esdirk_step
 from .laws import command
 from .power import drive_power
@@ -58,13 +58,14 @@ from .types import (
     TOO_MANY_STEPS,
     Commands,
     Laws,
+    LinearTree,
     Loads,
     Tree,
 )
 
 
 @jit
-def restart(tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Memory) -> int:
+def restart(tree: Tree | LinearTree, loads: Loads, laws: Laws, commands: Commands, memory: Memory) -> int:
     """Status of the accelerations and powers at the present time, taken from the right of a switch."""
     state, buffer, number, count = memory.state, memory.buffer, memory.number, memory.counter
     t = number[TIME]
@@ -78,7 +79,8 @@ def restart(tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Me
         state[S, c] = state[A, c]
         if status == OK and not math.isfinite(state[A, c]):
             status = NOT_FINITE
-    given, loss = drive_power(commands, buffer[LOSS], state[V], tau, drive)
+    given, loss = drive_power(commands, buffer[LOSS], state[Q], state[V], tau, drive)
+    loss += elastic_form(tree, state[V], 1.0, 0.0)
     number[POWER_DRIVE] = given
     number[POWER_LOAD] = load_power(tree, loads, laws, t, left, state[Q], state[V], memory.work_loads)
     number[POWER_LOSS] = loss
@@ -266,7 +268,7 @@ _BY_METHOD: dict[type, Any] = {
 
 
 def advance(
-    tree: Tree,
+    tree: Tree | LinearTree,
     loads: Loads,
     laws: Laws,
     commands: Commands,

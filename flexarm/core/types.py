@@ -23,7 +23,10 @@ TOO_MANY_STEPS = 6
 
 # Columns of the arrays of a Tree.
 T_PARENT, T_JOINT, T_COORD, T_DRIVEN, T_BRANCH, T_WIDTH = 0, 1, 2, 3, 4, 5
-S_K, S_D, S_REST, S_ROTOR, S_LEVER, S_DRIVEN, S_WIDTH = 0, 1, 2, 3, 4, 5, 6
+# A flexible tree has three columns more: number of elastic coordinates of the body (T_COORD is the first of them),
+# where its invariants begin in `elastic`, where the frame it stands on begins in `attachment` (−1: the parent's own).
+T_COUNT, T_DATA, T_STANDS, F_WIDTH = 5, 6, 7, 8
+S_K, S_D, S_REST, S_ROTOR, S_LEVER, S_DRIVEN, S_GAIN, S_RATE_GAIN, S_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7, 8
 P_ANGLE, P_RX, P_RY, P_UX, P_UY, P_MASS, P_MCX, P_MCY, P_J, P_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 
 
@@ -40,7 +43,9 @@ class SpatialTree(NamedTuple):
     # (n+1, columns.B_WIDTH) rotation R_T, offset r_T, mass, mass·centre, inertia about the origin (xx xy xz yy yz
     # zz)
     body: Floats
-    spring: Floats  # (nq, S_WIDTH) per coordinate: spring, damper, spring's rest, rotor inertia, lever, 1 if driven
+    # (nq, S_WIDTH) per coordinate: spring, damper, spring's rest, rotor inertia, lever, 1 if driven; a servo's gains
+    # are springs and dampers too, their part of the first two stands in the last two columns
+    spring: Floats
     gravity: Floats  # (3,)
 
 
@@ -55,14 +60,48 @@ class PlanarTree(NamedTuple):
     gravity: Floats  # (3,)
 
 
-Tree = SpatialTree | PlanarTree
+class SpatialFlexTree(NamedTuple):
+    """A tree in space with flexible bodies among its bodies."""
+
+    topology: Ints  # (n+1, F_WIDTH)
+    body: Floats  # as in SpatialTree, one row per body
+    spring: Floats
+    gravity: Floats
+    elastic: Floats  # invariants of the flexible bodies, one after the other (invariants.spatial_invariants)
+    attachment: Floats  # frames on flexible bodies, one after the other (invariants.spatial_attachment)
+
+
+class PlanarFlexTree(NamedTuple):
+    """A tree in the x-y plane with flexible bodies among its bodies."""
+
+    topology: Ints  # (n+1, F_WIDTH)
+    plane: Floats  # (n+1, P_WIDTH): the numbers of PlanarTree, one row per body
+    spring: Floats
+    gravity: Floats
+    elastic: Floats  # invariants.planar_invariants
+    attachment: Floats  # invariants.planar_attachment
+
+
+class PlanarElementTree(NamedTuple):
+    """A planar flexible tree whose flexible bodies are beam elements without stretch; see `planar_element_rows`."""
+
+    topology: Ints
+    plane: Floats
+    spring: Floats
+    gravity: Floats
+    elastic: Floats
+    attachment: Floats
+    rows: Floats  # (P_WIDTH, n+1): `plane`, one row per quantity
+    element: Floats  # (E_WIDTH, n+1) constants of the elements, zero for rigid bodies
 
 
 class Loads(NamedTuple):
     """External forces and moments on bodies."""
 
-    place: Ints  # (m, 3) row of the body; 1 if the wrench is given in body axes; law that scales it (−1: constant)
-    wrench: Floats  # (m, 9) point (body axes), force, moment
+    # (m, 4) row of the body; 1 if the wrench follows the body; law that scales it (−1: constant); where the frame on a
+    # flexible body that carries it begins (−1: the body's own frame)
+    place: Ints
+    wrench: Floats  # (m, 9) point in that frame, force, moment
 
 
 class Laws(NamedTuple):
@@ -79,9 +118,33 @@ class Commands(NamedTuple):
     motion_law: Ints
     torque_coordinate: Ints
     torque_law: Ints
+    servo_coordinate: Ints
+    servo_law: Ints
+    servo_gain: Floats  # (servos, 3) kp, kv and the rest of the joint's spring, from which the gains count too
     switches: Floats  # sorted times at which a commanded acceleration or force jumps
+
+
+class LinearTree(NamedTuple):
+    """A tree and what its linearisation needs; `spring` is the tree's own, for the steppers."""
+
+    bare: Tree  # without stiffness and damping
+    spring: Floats
+    commands: Commands
+    free: Ints  # (nf,) coordinates that depart from the rigid motion
+    step: Floats  # (nf,) for the differences
+    k0: Floats  # (nq, nq) stiffness of springs
+    d0: Floats  # (nq, nq) damping
+    reference: Floats  # (8, nq) q, v, a of the rigid motion; forces there; scratch
+    kept: Floats  # (2,) time and side the matrices are for
+    m: Floats  # (nq, nq)
+    c: Floats  # (nq, nf)
+    k: Floats  # (nq, nf)
+    lu: Floats  # (nf, nf)
+
+
+Tree = SpatialTree | PlanarTree | SpatialFlexTree | PlanarFlexTree | PlanarElementTree
 
 
 def no_loads() -> Loads:
     """An empty list of loads."""
-    return Loads(np.zeros((0, 3), np.int64), np.zeros((0, 9)))
+    return Loads(np.zeros((0, 4), np.int64), np.zeros((0, 9)))

@@ -6,10 +6,16 @@ from collections.abc import Callable
 
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, LinkBlock
+from flexarm.links.hermite import hermite
+from flexarm.links.isoparametric import isoparametric
 from flexarm.links.rigid_fe import rigid_fe
+from flexarm.links.timoshenko import timoshenko
 
 FORMULATIONS: dict[str, Callable[[BeamSpan], LinkBlock]] = {
     "rigid-fe": rigid_fe,
+    "timoshenko": timoshenko,
+    "hermite": hermite,
+    "isoparametric": isoparametric,
 }
 
 

@@ -9,11 +9,12 @@ from typing import Literal
 import numpy as np
 
 from flexarm.core.build import Body
+from flexarm.core.elastic import Attachment
 from flexarm.core.types import Floats
 from flexarm.model import Beam, BeamProperties, Formulation
 
 # The relative motions a beam's pieces can have, with what a spring on them measures: strain and force.
-Direction = Literal["axial", "shear_y", "shear_z", "torsion", "bending_y", "bending_z"]
+Direction = Literal["axial", "shear_y", "shear_z", "torsion", "bending_y", "bending_z", "gear"]
 STRAIN: dict[Direction, str] = {"torsion": "twist", "bending_y": "curvature_y", "bending_z": "curvature_z"}
 FORCE: dict[Direction, str] = {
     "axial": "force_x",
@@ -75,27 +76,38 @@ class RigidPiece:
 
 @dataclass(frozen=True)
 class Station:
-    """Where along a beam a coordinate measures a strain and a force."""
+    """A place along a beam where a strain and the force behind it are read from some coordinates of the block."""
 
     position: float  # along the beam (m)
-    coordinate: int  # coordinate of the block
     direction: Direction
-    strain_per_unit: float  # strain per unit of the coordinate, 1/m for a rotation over one segment
+    coordinates: tuple[int, ...]  # of the block
+    strain: tuple[float, ...]  # strain per unit of each
+    force: tuple[float, ...]  # internal force or moment per unit of each (N or N m)
+    loss: tuple[float, ...]  # the same per unit rate of each: what damping adds
+
+
+@dataclass(frozen=True)
+class Place:
+    """A frame on the axis of a beam, with the beam's axes at rest."""
+
+    body: int  # of the block, −1: the body that carries the beam
+    along: float  # distance from the beginning of that body (m); of the carrier: from where the beam begins
+    attachment: Attachment | None = None  # where the body is flexible
 
 
 @dataclass(frozen=True)
 class LinkBlock:
     """The bodies of one beam. Parents count within the block, −1 is the body that carries the beam.
 
-    Offsets and inertias are in the beam's axes, which are those of every body of the block at rest.
+    Offsets and inertias are in the beam's axes, which are those of every body of the block at rest. Coordinates are
+    numbered body by body: the joint coordinate of a rigid piece, the elastic ones of a flexible one.
     """
 
     carried: RigidPiece  # what is rigid with the carrier
     bodies: tuple[Body, ...]
-    names: tuple[str, ...]  # of the coordinates, one per body
-    directions: tuple[Direction, ...]
+    names: tuple[str, ...]  # of the coordinates
+    directions: tuple[Direction, ...]  # what each coordinate is part of
+    units: tuple[str, ...]  # of the coordinates
     stations: tuple[Station, ...]
-    place: Callable[
-        [float], tuple[int, float]
-    ]  # distance along the beam → body (−1: carrier), distance from its origin
+    place: Callable[[float], Place]  # frame at a distance along the beam
     extents: tuple[float, ...]  # how far each body reaches from its origin (m)

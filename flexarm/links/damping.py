@@ -1,4 +1,4 @@
-"""Damping of a beam's springs: by retardation time, by the ratio of a clamped mode, or per spring."""
+"""Damping of a beam: by retardation time, by the ratio of a clamped mode, or per spring."""
 
 from __future__ import annotations
 
@@ -6,23 +6,26 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexarm.core.build import build_tree
-from flexarm.core.dynamics import crba, new_work
+from flexarm.core.build import Body
+from flexarm.core.elastic import Elastic
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, LinkBlock
+from flexarm.links.small_motion import frequencies, small_motion
 from flexarm.model import Link
+
+_FAMILIES = (("axial",), ("torsion",), ("bending_z", "shear_y"), ("bending_y", "shear_z"))
 
 
 def clamped_frequencies(block: LinkBlock) -> np.ndarray:
     """Angular frequencies (rad/s) of the beam alone, clamped at its base, ascending."""
-    tree, _, _ = build_tree(block.bodies, gravity=np.zeros(3))
-    nq = len(block.bodies)
-    mass = np.zeros((nq, nq))
-    crba(tree, np.zeros(nq), np.zeros(nq), mass, new_work(tree))
-    # K is diagonal: K^-½ M K^-½ has the eigenvalues 1/ω²
-    root = 1.0 / np.sqrt(tree.spring[:, 0])
-    values = np.linalg.eigvalsh(root[:, None] * mass * root[None, :])
-    return np.sort(1.0 / np.sqrt(np.maximum(values, 1e-300)))
+    mass, stiffness = small_motion(block.bodies)
+    # a straight beam's stretch, torsion and two planes of bending do not mix at rest: four small problems
+    found = []
+    for family in _FAMILIES:
+        own = [c for c, direction in enumerate(block.directions) if direction in family]
+        if own:
+            found.append(frequencies(mass[np.ix_(own, own)], stiffness[np.ix_(own, own)]))
+    return np.sort(np.concatenate(found))
 
 
 def damped(block: LinkBlock, span: BeamSpan, link: Link) -> LinkBlock:
@@ -31,20 +34,54 @@ def damped(block: LinkBlock, span: BeamSpan, link: Link) -> LinkBlock:
     if damping is None:
         return block
     if damping.per_spring is not None:
-        bodies = tuple(
-            replace(body, damping=damping.per_spring) if direction.startswith("bending") else body
-            for body, direction in zip(block.bodies, block.directions, strict=True)
-        )
-        return replace(block, bodies=bodies)
+        return _per_spring(block, link.name, damping.per_spring)
     retardation = damping.retardation
     if damping.ratio is not None:
-        frequencies = clamped_frequencies(block)
+        clamped = clamped_frequencies(block)
         mode = damping.mode or 1
-        if mode > len(frequencies):
+        if mode > len(clamped):
             raise AnalysisError(
                 f'link "{link.name}": damping.mode is {mode}, must be ≤ the number of elastic coordinates, '
-                f"{len(frequencies)}"
+                f"{len(clamped)}"
             )
-        retardation = 2.0 * damping.ratio / float(frequencies[mode - 1])
+        retardation = 2.0 * damping.ratio / float(clamped[mode - 1])
     assert retardation is not None
-    return replace(block, bodies=tuple(replace(body, damping=retardation * body.stiffness) for body in block.bodies))
+    return _retarded(block, retardation)
+
+
+def _retarded(block: LinkBlock, time: float) -> LinkBlock:
+    """Kelvin-Voigt material: every force has its retardation time × rate beside it."""
+    # bodies that are alike stay one object
+    distinct = {id(each): each for each in _elastic_of(block)}
+    elastic = {key: replace(each, damping=time * each.stiffness) for key, each in distinct.items()}
+
+    def damped_body(body: Body) -> Body:
+        """The body with its damping."""
+        if body.elastic is not None:
+            return replace(body, elastic=elastic[id(body.elastic)])
+        return replace(body, damping=time * body.stiffness)
+
+    stations = tuple(replace(s, loss=tuple(time * force for force in s.force)) for s in block.stations)
+    return replace(block, bodies=tuple(damped_body(body) for body in block.bodies), stations=stations)
+
+
+def _elastic_of(block: LinkBlock) -> list[Elastic]:
+    """What is elastic in the flexible bodies of a block."""
+    return [body.elastic for body in block.bodies if body.elastic is not None]
+
+
+def _per_spring(block: LinkBlock, name: str, value: float) -> LinkBlock:
+    """A damper on every bending spring."""
+    if _elastic_of(block):
+        raise AnalysisError(
+            f'link "{name}": damping has per_spring, must have retardation or ratio: finite elements have no springs'
+        )
+    bodies = tuple(
+        replace(body, damping=value) if direction.startswith("bending") else body
+        for body, direction in zip(block.bodies, block.directions, strict=True)
+    )
+    stations = tuple(
+        replace(station, loss=(value,)) if station.direction.startswith("bending") else station
+        for station in block.stations
+    )
+    return replace(block, bodies=bodies, stations=stations)

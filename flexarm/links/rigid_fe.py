@@ -13,7 +13,7 @@ import numpy as np
 
 from flexarm.core.build import Body
 from flexarm.errors import AnalysisError
-from flexarm.links.base import BeamSpan, Direction, LinkBlock, RigidPiece, Station
+from flexarm.links.base import UNIT, BeamSpan, Direction, LinkBlock, Place, RigidPiece, Station
 from flexarm.model import BeamProperties
 
 # In the order in which the joints of one spring-damper element stand, base to tip.
@@ -36,6 +36,11 @@ _KEYS = {
 }
 # Gauss points per piece: exact for polynomial tapers up to degree 9, and to rounding for smooth ones.
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
+
+
+def _freedoms(span: BeamSpan) -> tuple[str, ...]:
+    """What is free between the pieces: bending unless the model says otherwise."""
+    return span.formulation.freedoms or ("bending",)
 
 
 def _integral(function: Callable[[float], float], begin: float, end: float) -> float:
@@ -68,7 +73,7 @@ def _stiffness(span: BeamSpan, name: str, begin: float, end: float) -> float:
         if value is None:
             raise AnalysisError(
                 f'link "{span.name}": beam: {_KEYS[name]} is missing, must be given for the freedoms '
-                f"{', '.join(span.formulation.freedoms)}"
+                f"{', '.join(_freedoms(span))}"
             )
         return 1.0 / float(value)
 
@@ -76,7 +81,7 @@ def _stiffness(span: BeamSpan, name: str, begin: float, end: float) -> float:
 
 
 def _check(span: BeamSpan, base: BeamProperties) -> None:
-    if "bending" not in span.formulation.freedoms:
+    if "bending" not in _freedoms(span):
         raise AnalysisError(
             f'link "{span.name}": model.freedoms must hold "bending", the links of a chain that cannot bend are rigid'
         )
@@ -84,7 +89,7 @@ def _check(span: BeamSpan, base: BeamProperties) -> None:
         raise AnalysisError(
             f'link "{span.name}": beam: mass_per_length is 0 kg/m, must be > 0 for rigid finite elements'
         )
-    if "torsion" in span.formulation.freedoms and not span.planar and not base.jx > 0.0:
+    if "torsion" in _freedoms(span) and not span.planar and not base.jx > 0.0:
         raise AnalysisError(f'link "{span.name}": beam: polar_inertia is missing, must be > 0 for torsion to be free')
 
 
@@ -93,11 +98,7 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
     n = span.formulation.elements
     segment = span.length / n
     _check(span, span.properties(0.0))
-    free = [
-        joint
-        for joint in _JOINTS
-        if joint[1] in span.formulation.freedoms and (not span.planar or joint[0] in _IN_PLANE)
-    ]
+    free = [joint for joint in _JOINTS if joint[1] in _freedoms(span) and (not span.planar or joint[0] in _IN_PLANE)]
     bodies: list[Body] = []
     names: list[str] = []
     directions: list[Direction] = []
@@ -121,25 +122,26 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
             if last:
                 piece = _piece(span, middle, end)
                 body = replace(body, mass=piece.mass, centre=piece.centre, inertia=piece.inertia)
-            stations.append(Station(middle, len(bodies), direction, 1.0 / segment))
+            stations.append(Station(middle, direction, (len(bodies),), (1.0 / segment,), (body.stiffness,), (0.0,)))
             names.append(f"{direction}{j + 1}")
             directions.append(direction)
             extents.append(end - middle)
             bodies.append(body)
 
-    def place(s: float) -> tuple[int, float]:
+    def place(s: float) -> Place:
         """The body under a point of the axis; a point on a spring belongs to the piece inboard of it."""
         j = int(np.ceil(s / segment - 0.5 - 1e-12)) - 1
         if j < 0:
-            return -1, s
+            return Place(-1, s)
         j = min(j, n - 1)
-        return (j + 1) * len(free) - 1, s - (j + 0.5) * segment
+        return Place((j + 1) * len(free) - 1, s - (j + 0.5) * segment)
 
     return LinkBlock(
         carried=_piece(span, 0.0, 0.5 * segment),
         bodies=tuple(bodies),
         names=tuple(names),
         directions=tuple(directions),
+        units=tuple(UNIT[direction] for direction in directions),
         stations=tuple(stations),
         place=place,
         extents=tuple(extents),

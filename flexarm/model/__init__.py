@@ -2,10 +2,12 @@
 
 from flexarm.model.arm import Arm, Load, Point
 from flexarm.model.beam import Beam, BeamEnd, BeamProperties
+from flexarm.model.drive import Gear, Motor, Servo
 from flexarm.model.file import arm_from_dict, arm_schema, arm_to_dict, format_arm, parse_arm, read_arm, write_arm
+from flexarm.model.formulation import Formulation
 from flexarm.model.inertia import Axisymmetric, Hub, Payload, Rigid
 from flexarm.model.joint import Joint
-from flexarm.model.link import Damping, Formulation, Link
+from flexarm.model.link import Damping, Link
 from flexarm.model.material import Material, library_material, library_names
 from flexarm.model.motion import MotionLaw
 from flexarm.model.pieces import Pieces
@@ -22,17 +24,20 @@ __all__ = [
     "BeamProperties",
     "Damping",
     "Formulation",
+    "Gear",
     "Hub",
     "Joint",
     "Link",
     "Load",
     "Material",
     "MotionLaw",
+    "Motor",
     "Payload",
     "Pieces",
     "Point",
     "Rigid",
     "Section",
+    "Servo",
     "Simulation",
     "TorqueLaw",
     "arm_from_dict",

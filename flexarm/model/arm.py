@@ -131,7 +131,10 @@ class Arm(Part):
         return names.index(name)
 
     def motion_of(self, link: str | Link) -> Pieces | None:
-        """The coordinate of the link's joint over time (rad or m) if it is known beforehand, else None."""
+        """The coordinate of the link's joint over time (rad or m) if it is commanded, else None.
+
+        It is known beforehand if the joint is `prescribed`; a servo only draws the joint towards it.
+        """
         joint = self._link(link).joint
         if joint.drive == "locked":
             return Pieces.constant(joint.at)

@@ -51,8 +51,13 @@ def fitting_mistakes(arm: Arm) -> Iterable[Mistake]:
 
 
 def _beyond(path: tuple[int | str, ...], key: str, at: float | None, link: Link) -> Iterable[Mistake]:
-    if at is not None and at > link.length * (1 + BEYOND):
+    if at is None:
+        return
+    if at > link.length * (1 + BEYOND):
         yield path, f"{key} is {number(at)} m, must be ≤ the length of {quoted(link.name)}, {number(link.length)} m"
+    elif link.joint.sleeve and at < link.length * (1 - BEYOND):
+        # What is not the tip may be inside the sleeve or outside.
+        yield path, f"{key} is {number(at)} m, must be left out: of {quoted(link.name)} only the tip stays outside"
 
 
 def _laws(arm: Arm, i: int, joint: Joint) -> Iterable[Mistake]:

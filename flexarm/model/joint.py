@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from flexarm.model.drive import AUTO, DAMPING, INERTIA, STIFFNESS, DriveTable, Gear, Motor, Servo
 from flexarm.model.frames import Array, Triple, rotation_from_angles
 from flexarm.model.messages import Mistake
 from flexarm.model.part import Part
@@ -15,11 +16,8 @@ from flexarm.model.words import Axis, Name, Switch, Word
 
 _COORDINATE = {"revolute": "rad", "prismatic": "m"}
 _RATE = {"revolute": "rad/s", "prismatic": "m/s"}
-_STIFFNESS = {"revolute": "N m/rad", "prismatic": "N/m"}
-_DAMPING = {"revolute": "N m s/rad", "prismatic": "N s/m"}
-_ROTOR = {"revolute": "kg m²", "prismatic": "kg"}
 
-Drive = Literal["motion", "torque", "locked", "free", "fixed"]
+Drive = Literal["motion", "servo", "torque", "locked", "free", "fixed"]
 
 
 class Joint(Part):
@@ -35,7 +33,13 @@ class Joint(Part):
     rotation: Annotated[Triple, Vector("rad")] = Field(
         (0.0, 0.0, 0.0), description="of the joint's frame: turns about the carrier's fixed x, y, z in this order"
     )
+    sleeve: Annotated[bool, Switch()] = Field(
+        False, description="the beam slides out of a sleeve with its mouth here; the coordinate is the length outside"
+    )
     motion: Annotated[str | None, Name(optional=True)] = Field(None, description="name of the motion law it follows")
+    servo: Annotated[Servo | Literal["auto"] | None, DriveTable(Servo, AUTO)] = Field(
+        None, description="that draws it towards its motion, instead of the motion being prescribed; auto: gains found"
+    )
     torque: Annotated[str | None, Name(optional=True)] = Field(
         None, description="name of the torque law that drives it"
     )
@@ -48,16 +52,18 @@ class Joint(Part):
     )
     scale: Annotated[float, Quantity("")] = Field(1.0, description="factor on the law")
     delay: Annotated[float, Quantity("s")] = Field(0.0, description="the law begins this much later")
-    stiffness: Annotated[float, Quantity(_STIFFNESS, by="type", least=0)] = Field(
-        0.0, description="spring on the joint"
-    )
-    damping: Annotated[float, Quantity(_DAMPING, by="type", least=0)] = Field(0.0, description="damper on the joint")
+    stiffness: Annotated[float, Quantity(STIFFNESS, by="type", least=0)] = Field(0.0, description="spring on the joint")
+    damping: Annotated[float, Quantity(DAMPING, by="type", least=0)] = Field(0.0, description="damper on the joint")
     rest: Annotated[float | None, Quantity(_COORDINATE, by="type", optional=True)] = Field(
         None, description="coordinate at which the spring is slack; default: at"
     )
-    rotor_inertia: Annotated[float, Quantity(_ROTOR, by="type", least=0)] = Field(
+    rotor_inertia: Annotated[float, Quantity(INERTIA, by="type", least=0)] = Field(
         0.0, description="of the drive, as felt at the joint"
     )
+    motor: Annotated[Motor | None, DriveTable(Motor)] = Field(
+        None, description="of the drive, instead of rotor_inertia"
+    )
+    gear: Annotated[Gear | None, DriveTable(Gear)] = Field(None, description="what gives way between motor and link")
     start_rate: Annotated[float, Quantity(_RATE, by="type")] = Field(
         0.0, description="rate at the start of a joint that is free or driven by a torque"
     )
@@ -77,19 +83,32 @@ class Joint(Part):
             yield (), f"has {' and '.join(drives)}, must have only one of motion, torque, locked and free"
         elif kind in ("revolute", "prismatic"):
             drive = drives[0] if drives else "locked"
-            needs = {"rate": ("motion",), "scale": ("motion", "torque"), "delay": ("motion", "torque")}
+            needs: dict[str, tuple[str, ...]] = {"servo": ("motion",), "rate": ("motion",)}
+            needs |= {"scale": ("motion", "torque"), "delay": ("motion", "torque")}
             needs["start_rate"] = ("torque", "free")
             for key, allowed in needs.items():
                 if key in given and drive not in allowed:
                     yield (), f"{key} is given, must stand beside {' or '.join(allowed)}"
+        if "motor" in given and "rotor_inertia" in given:
+            yield (), "rotor_inertia is given beside motor, must be left to its inertia"
+        motor = raw.get("motor")
+        told: Any = motor.model_fields_set if isinstance(motor, Motor) else motor
+        if kind == "prismatic" and isinstance(told, Mapping | Set) and "gear_ratio" not in told:
+            # Without one the motor would turn by a radian for a metre, which nobody means.
+            yield ("motor",), 'gear_ratio is missing, must be given for a prismatic joint, such as "628 rad/m"'
+        if raw.get("sleeve") is True:
+            if kind == "revolute":
+                yield (), 'sleeve is given, must stand beside type = "prismatic"'
+            elif "zero" in given:
+                yield (), "zero is given beside sleeve, must be left out: the coordinate is the length outside"
 
     @property
     def drive(self) -> Drive:
-        """What decides the coordinate: "motion", "torque", "locked", "free", or "fixed" if there is none."""
+        """What decides the coordinate: "motion", "servo", "torque", "locked", "free", or "fixed" if there is none."""
         if self.type == "fixed":
             return "fixed"
         if self.motion is not None:
-            return "motion"
+            return "motion" if self.servo is None else "servo"
         if self.torque is not None:
             return "torque"
         return "free" if self.free else "locked"
@@ -98,6 +117,20 @@ class Joint(Part):
     def prescribed(self) -> bool:
         """True if the coordinate is known beforehand: it follows a motion or is locked."""
         return self.drive in ("motion", "locked")
+
+    def servo_gains(self) -> tuple[float, float] | None:
+        """The servo's kp (N m/rad, N/m) and kv (N m s/rad, N s/m); None if there is none or it is "auto"."""
+        return self.servo.gains() if isinstance(self.servo, Servo) else None
+
+    @property
+    def felt_inertia(self) -> float:
+        """Inertia of the drive as felt at the joint (kg m², kg)."""
+        return self.rotor_inertia if self.motor is None else self.motor.inertia * self.motor.gear_ratio**2
+
+    @property
+    def felt_friction(self) -> float:
+        """Viscous friction of the motor as felt at the joint (N m s/rad, N s/m)."""
+        return 0.0 if self.motor is None else self.motor.friction * self.motor.gear_ratio**2
 
     @property
     def spring_rest(self) -> float:

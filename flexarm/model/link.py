@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
@@ -10,53 +11,17 @@ from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from flexarm.model.beam import Beam
+from flexarm.model.formulation import Formulation
 from flexarm.model.frames import Array, Triple, rotation_from_angles, rotation_onto
 from flexarm.model.inertia import Hub, Payload, Rigid, inertia_matrix
 from flexarm.model.joint import Joint
-from flexarm.model.messages import Mistake, refusal, shown
+from flexarm.model.messages import Mistake, shown
 from flexarm.model.part import Part
-from flexarm.model.quantity import Quantity, Reader, Vector, entries
+from flexarm.model.quantity import Quantity, Vector
 from flexarm.model.words import Axis, Count, Name
 
 # A place may lie beyond the end of its link by this much, relative to the length: rounding of unit strings.
 BEYOND = 1e-9
-
-FREEDOMS = ("bending", "torsion", "shear", "axial")
-
-
-class FreedomsReader(Reader):
-    """Some of "bending", "torsion", "shear", "axial", or the word "classical" for all of them."""
-
-    def read(self, value: Any, siblings: Mapping[str, Any]) -> Any:
-        """The freedoms in their usual order."""
-        if isinstance(value, str) and value == "classical":
-            return FREEDOMS
-        words = [value] if isinstance(value, str) else entries(value)
-        wanted = 'a list of "bending", "torsion", "shear" and "axial", or "classical" for all of them'
-        if not words or any(not isinstance(word, str) or word not in FREEDOMS for word in words):
-            raise refusal(f"is {shown(value)}, must be {wanted}")
-        return tuple(word for word in FREEDOMS if word in words)
-
-    def write(self, value: Any, owner: Any) -> Any:
-        """A list of words."""
-        return list(value)
-
-    def schema(self) -> dict[str, Any]:
-        """A word or a list of words."""
-        words = {"enum": list(FREEDOMS)}
-        return {"anyOf": [{"enum": ["classical", *FREEDOMS]}, {"type": "array", "items": words, "minItems": 1}]}
-
-
-class Formulation(Part):
-    """How a beam becomes a finite set of coordinates."""
-
-    always_written = ("formulation", "elements")
-
-    formulation: Annotated[str, Name()] = Field("rigid-fe", description="name of the link formulation")
-    elements: Annotated[int, Count(1, 100_000)] = Field(10, description="number of elements along the link")
-    freedoms: Annotated[tuple[str, ...], FreedomsReader()] = Field(
-        ("bending",), description="which relative motions are free between elements"
-    )
 
 
 class Damping(Part):
@@ -166,13 +131,41 @@ class Link(Part):
                     yield ("joint",), f"{key} is given beside the link's dh, must be left to it"
 
     def mistakes(self) -> Iterable[Mistake]:
-        """A beam without length, payloads beyond the end."""
+        """A beam without length, payloads beyond the end, a sleeve along which nothing can slide."""
         length = self.length if self.dh is None else abs(self.dh.a)
         if self.beam is not None and length == 0:
             yield (), f"{'length' if self.dh is None else 'dh.a'} is 0 m, must be > 0 for a beam"
         for i, payload in enumerate(self.payloads):
             if payload.at is not None and payload.at > length * (1 + BEYOND):
                 yield ("payload", i), f"at is {payload.at:.6g} m, must be ≤ the link's length, {length:.6g} m"
+        if self.joint.sleeve:
+            yield from self._sleeve_mistakes()
+
+    def _sleeve_mistakes(self) -> Iterable[Mistake]:
+        joint = self.joint
+        if self.beam is None:
+            yield ("joint",), "sleeve is given for a rigid link, must stand beside beam"
+            return
+        if self.dh is not None:
+            # A row has the joint slide along z and the link lie along x.
+            yield ("joint",), "sleeve is given beside the link's dh, must stand beside axis and direction"
+            return
+        if math.dist(joint.axis, self.direction) > BEYOND:
+            axis, direction = (shown(list(vector)) for vector in (joint.axis, self.direction))
+            yield ("joint",), f"axis is {axis}, must be the link's direction, {direction}, beside sleeve"
+        if not 0 <= joint.at <= self.length * (1 + BEYOND):
+            yield (
+                ("joint",),
+                f"at is {joint.at:.6g} m, must be from 0 m to the link's length, {self.length:.6g} m, beside sleeve",
+            )
+        if self.hub is not None:
+            yield (), "hub is given beside joint.sleeve, must be part of the link that carries the sleeve"
+        for i, payload in enumerate(self.payloads):
+            if payload.at is not None and payload.at < self.length * (1 - BEYOND):
+                yield (
+                    ("payload", i),
+                    f"at is {payload.at:.6g} m, must be left out: only the tip stays outside joint.sleeve",
+                )
 
     def settle(self) -> None:
         """A Denavit-Hartenberg row turned into the link's own fields."""

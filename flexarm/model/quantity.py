@@ -22,6 +22,9 @@ from flexarm.model.units import Dimension, UnitError, read_measure, read_unit
 # quotients of a few such numbers still fit into a float.
 LARGEST = 1e50
 
+# In the context of a validation: fields beside the table that is read, as siblings of what stands in it.
+SIBLINGS = "siblings"
+
 _WORDS = {
     "m": ("a length", "0.2 m"),
     "m²": ("an area", "350 mm^2"),
@@ -35,6 +38,7 @@ _WORDS = {
     "rad": ("an angle", "90 deg"),
     "rad/s": ("an angular rate", "45 deg/s"),
     "rad/s²": ("an angular acceleration", "40 rad/s^2"),
+    "rad/m": ("a gear ratio", "628 rad/m"),
     "m/s": ("a speed", "0.5 m/s"),
     "m/s²": ("an acceleration", "9.81 m/s^2"),
     "N": ("a force", "10 N"),
@@ -72,7 +76,8 @@ class Reader(ABC):
         return self.schema()
 
     def _called_by_pydantic(self, value: Any, info: Any) -> Any:
-        return self.read(value, info.data or {})
+        around = (info.context or {}).get(SIBLINGS)
+        return self.read(value, {**around, **info.data} if around else info.data or {})
 
 
 class Quantity(Reader):

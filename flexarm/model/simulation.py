@@ -16,6 +16,7 @@ PositiveTime = Annotated[float | None, Quantity("s", above=0, optional=True)]
 
 
 STARTS = ("rest", "static", "steady")
+ANALYSES = ("nonlinear", "linear", "quasi-static")
 
 
 class StartReader(Reader):
@@ -57,6 +58,11 @@ class Simulation(Part):
         "rest",
         description="rest: undeformed; static: in equilibrium at rest; steady: in equilibrium at the commanded rates; "
         "or a table of free coordinates and their rates, the others zero",
+    )
+    analysis: Annotated[Literal["nonlinear", "linear", "quasi-static"], Word(*ANALYSES)] = Field(
+        "nonlinear",
+        description="nonlinear: large motion and deformation; linear: vibration about the rigid arm's motion; "
+        "quasi-static: the equilibrium of every instant",
     )
     output: PositiveTime = Field(None, description="sampling interval of the results; default: end/1000")
     stepper: Annotated[Literal["esdirk4", "newmark", "alpha"], Word("esdirk4", "newmark", "alpha")] = Field(

@@ -14,8 +14,11 @@ WIDTH = 100
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def part_to_dict(part: Part) -> dict[str, Any]:
-    """The part as plain values with the keys of a model file; what has its default is left out."""
+def part_to_dict(part: Part, among: Part | None = None) -> dict[str, Any]:
+    """The part as plain values with the keys of a model file; what has its default is left out.
+
+    `among` is the part whose fields decide the units, where that is not the part itself.
+    """
     table: dict[str, Any] = {}
     fields = type(part).model_fields
     for name in sorted(fields, key=lambda name: name not in part.always_written):
@@ -27,7 +30,7 @@ def part_to_dict(part: Part) -> dict[str, Any]:
         if optional and value == field.get_default(call_default_factory=True):
             continue
         reader = next((entry for entry in field.metadata if isinstance(entry, Reader)), None)
-        table[field.alias or name] = _plain(value) if reader is None else reader.write(value, part)
+        table[field.alias or name] = _plain(value) if reader is None else reader.write(value, among or part)
     return table
 
 

@@ -24,6 +24,8 @@ def account(run: "Trajectory") -> str:
         *_residual(run),
         *_energy(run),
         *_trust(run.info),
+        *_beside(run.info),
+        *_warnings(run.info),
     ]
     parts = [run.name]
     if facts:
@@ -55,7 +57,9 @@ def _integration(info: dict[str, Any]) -> list[tuple[str, str]]:
     counts = [plural(info["steps"], "step")] if is_number(info.get("steps")) else []
     counts += [f"{info['rejected']} rejected"] if is_number(info.get("rejected")) else []
     counts += [plural(info["iterations"], "iteration")] if is_number(info.get("iterations")) else []
-    how = [str(info["stepper"])] if info.get("stepper") else []
+    analysis = info.get("analysis")
+    how = [f"{analysis} analysis"] if analysis and analysis != "nonlinear" else []
+    how += [str(info["stepper"])] if info.get("stepper") else []
     if is_number(info.get("step")):
         how.append(f"fixed step {quantity(info['step'], 's')}")
     elif is_number(info.get("tolerance")):
@@ -138,6 +142,27 @@ def _trust(info: dict[str, Any]) -> list[tuple[str, str]]:
         told = ", ".join(found) or str(check.get("failure") or "no result")
         lines.append(("error of the model", f"{told} (twin with twice the elements and half the step)"))
     return lines
+
+
+def _beside(info: dict[str, Any]) -> list[tuple[str, str]]:
+    """How far the other analyses are, and whether the cheaper one would do."""
+    lines = []
+    own = str(info.get("analysis") or "nonlinear")
+    found = info.get("beside")
+    for other, beside in (found if isinstance(found, dict) else {}).items():
+        if not is_number(beside.get("tip")):
+            lines.append((f"{other} analysis", f"failed: {beside.get('failure')}"))
+            continue
+        cheap = own if other == "nonlinear" else other
+        verdict = "good enough" if beside.get("good_enough") else "not good enough"
+        text = f"differs by at most {quantity(beside['tip'], 'm', 2)} at the tip, {100 * beside['of_peak']:.2g} % of"
+        lines.append((f"{other} analysis", f"{text} the peak deflection: {cheap} is {verdict}"))
+    return lines
+
+
+def _warnings(info: dict[str, Any]) -> list[tuple[str, str]]:
+    found = info.get("warnings")
+    return [("WARNING", str(text)) for text in found] if isinstance(found, list) else []
 
 
 def _drives(run: "Trajectory") -> str:

@@ -1,12 +1,13 @@
 """`flexarm check`: what a model holds, told to people and to programs."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from flexarm.analyses.statics import statics
-from flexarm.cli.overview import arm_overview, link_mass
+from flexarm.cli.overview import arm_facts, arm_overview, link_mass
 from flexarm.compiled import compile_arm
 from flexarm.model import parse_arm, read_arm
 from tests.cli.conftest import EXAMPLES
@@ -85,6 +86,73 @@ def test_hubs_loads_odd_axes_and_factors_are_told():
         "push constant torque boom never",
     ):
         assert word in text
+
+
+DRIVEN = """\
+[[link]]
+name = "arm"
+length = "1 m"
+beam = { bending_stiffness = 1, mass_per_length = 1 }
+model = { formulation = "hermite", frames = "link", modes = 3, freedoms = ["bending", "axial"] }
+
+[link.joint]
+type = "revolute"
+motion = "spin"
+rate = "90 deg/s"
+servo = { frequency = "1 Hz", inertia = "2 kg m^2" }
+motor = { inertia = "1e-4 kg m^2", gear_ratio = 100 }
+gear = { stiffness = "5 N m/rad" }
+
+[[link]]
+name = "boom"
+joint = { type = "prismatic", axis = "x", sleeve = true, at = "0.5 m", motion = "stay", servo = "auto" }
+length = "1 m"
+beam = { bending_stiffness = 1, mass_per_length = 1 }
+model = { formulation = "timoshenko" }
+
+[motion.spin]
+kind = "constant-rate"
+
+[motion.stay]
+kind = "hold"
+
+[simulation]
+end = "1 s"
+analysis = "quasi-static"
+"""
+
+
+@pytest.fixture
+def driven():
+    """An arm with drives as far as the overview looks at the compiled one."""
+    arm = parse_arm(DRIVEN)
+    names = tuple(link.name for link in arm.links)
+    return SimpleNamespace(
+        arm=arm, joint_names=names, elastic_coordinates=(), free=(0, 1), driven=np.zeros(2, bool), point_names=("tip",)
+    )
+
+
+def test_servos_motors_gears_sleeves_and_frames_are_told(driven):
+    text = " ".join(arm_overview(driven).split())
+    for word in (
+        "spin, 90°/s, servo, motor, gear",
+        "beam, 10 hermite elements, bending and axial, in the link's frame, reduced to 3 modes",
+        "prismatic x, sleeve 500.0 mm stay, servo beam, 10 timoshenko elements 1.00 m",
+        "simulation quasi-static, 0 s to 1 s, rest start, esdirk4",
+    ):
+        assert word in text
+
+
+def test_programs_are_told_of_gains_and_what_is_felt_at_the_joint(driven):
+    arm, boom = json.loads(json.dumps(arm_facts(driven)))["links"]
+    assert (arm["drive"], arm["servo"]) == (
+        "servo",
+        {"kp": pytest.approx(2 * np.pi**2), "kv": pytest.approx(4 * np.pi)},
+    )
+    assert (arm["felt_inertia"], arm["gear"]) == (pytest.approx(1.0), {"stiffness": 5.0, "damping": 0.0})
+    assert (arm["frames"], arm["modes"], arm["freedoms"]) == ("link", 3, ["bending", "axial"])
+    assert (boom["sleeve"], boom["servo"], boom["freedoms"]) == (True, {"kp": None, "kv": None}, None)
+    assert "gear" not in boom and "felt_inertia" not in boom and "frames" not in boom
 
 
 def test_frequencies_are_told_on_demand(call, model):

@@ -45,6 +45,12 @@ def test_a_bad_setting_is_told_with_its_option(call, model, verb, words, sentenc
     assert (answer.code, answer.out, answer.err) == (2, "", sentence + "\n")
 
 
+def test_an_analysis_that_is_none_is_told_with_its_option(call, model):
+    answer = call("simulate", model, "--analysis", "linaer")
+    sentence = '--analysis is "linaer", must be "nonlinear", "linear" or "quasi-static" (did you mean "linear"?)'
+    assert (answer.code, answer.out, answer.err) == (2, "", sentence + "\n")
+
+
 def test_several_bad_settings_are_told_together(call, model):
     answer = call("simulate", model, "--end", "5 kg", "--step", "x", "--output", "run.nc")
     assert answer.code == 2

@@ -39,6 +39,20 @@ def test_options_override_the_file_with_units_or_plain_si_numbers(call, model, t
     assert np.array_equal(kept.values("point_position"), wanted.values("point_position"))
 
 
+@pytest.mark.parametrize("word", ["nonlinear", "linear", "quasi-static"])
+def test_the_analysis_asked_for_is_the_one_that_runs(call, model, monkeypatch, word):
+    asked = []
+
+    def remembered(arm, **_):
+        asked.append(arm.simulation.analysis)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("flexarm.cli.simulate.simulated", remembered)
+    call("simulate", model, "--analysis", word)
+    call("simulate", model)
+    assert asked == [word, "nonlinear"]
+
+
 def test_json_is_all_that_stands_on_stdout_and_agrees_with_the_run(call, model, tmp_path):
     answer = call("simulate", model, "--json", "--check", "--out", "other.nc")
     facts, run = json.loads(answer.out), open_run(tmp_path / "other.nc")

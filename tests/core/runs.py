@@ -34,11 +34,13 @@ def commands(
     *,
     motion: Sequence[tuple[int, int]] = (),
     torque: Sequence[tuple[int, int]] = (),
+    servo: Sequence[tuple[int, int]] = (),
+    gains: Sequence[tuple[float, float, float]] = (),
     switches: Sequence[float] = (),
 ) -> Commands:
-    """Which law (second) moves or pushes which coordinate (first), and when anything jumps."""
-    columns = [np.array([pair[k] for pair in pairs], np.int64) for pairs in (motion, torque) for k in (0, 1)]
-    return Commands(*columns, np.array(switches, float))
+    """Which law (second) moves, pushes or leads which coordinate (first), a servo's gains, and when anything jumps."""
+    columns = [np.array([pair[k] for pair in pairs], np.int64) for pairs in (motion, torque, servo) for k in (0, 1)]
+    return Commands(*columns, np.array(gains, float).reshape(-1, 3), np.array(switches, float))
 
 
 def settings(stepper: str, end: float, *, step: float = 0.0, step_error: float = 1e-13) -> Control:

@@ -103,7 +103,7 @@ def test_a_driven_joint_given_its_free_acceleration_takes_the_force_it_was_free_
 
 def test_a_load_under_a_constant_law_is_the_load_times_the_constant(seed):
     bodies = random_bodies(seed)
-    tree, _, turns = build_tree(bodies, gravity=GRAVITY)
+    tree, _, turns, _ = build_tree(bodies, gravity=GRAVITY)
     q, v, a, _ = random_state(seed, bodies)
     pushes = random_pushes(seed, bodies)
     scaled = [push._replace(force=2.5 * push.force, moment=2.5 * push.moment) for push in pushes]

@@ -11,7 +11,7 @@ import pytest
 import flexarm as fa
 from flexarm.analyses.integrate import Run, Settings, integrate
 from flexarm.analyses.points import see
-from flexarm.analyses.simulate import initial_state
+from flexarm.analyses.start import initial_state
 from flexarm.compiled import CompiledArm, compile_arm
 from tests.oracles import planar_chain, spatial_rod
 

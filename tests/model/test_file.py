@@ -51,8 +51,29 @@ def bodies(draw: st.DrawFn) -> dict[str, Any]:
     section = {"shape": "rectangle", "width": draw(SIZE), "height": draw(SIZE)}
     return {
         "beam": {"section": section, "material": draw(st.sampled_from(["steel", "brass"]))},
-        "model": {"elements": 3},
+        "model": draw(st.just({"elements": 3}) | finite_elements()),
     }
+
+
+def finite_elements() -> st.SearchStrategy[dict[str, Any]]:
+    given = {"formulation": st.sampled_from(["hermite", "isoparametric"]), "frames": st.just("link")}
+    free = {"grading": st.floats(0.01, 100), "stiffening": st.booleans(), "modes": st.integers(0, 9)}
+    return st.fixed_dictionaries(given, optional=free | {"freedoms": st.just("axial"), "theory": st.just("euler")})
+
+
+def servos() -> st.SearchStrategy[dict[str, Any]]:
+    gains = st.fixed_dictionaries({"kp": SIZE, "kv": SIZE})
+    design = st.fixed_dictionaries({"frequency": SIZE, "inertia": SIZE})
+    return st.fixed_dictionaries({}, optional={"servo": st.just("auto") | gains | design})
+
+
+def motors() -> st.SearchStrategy[dict[str, Any]]:
+    # A ratio of 1 is the default of a revolute joint and must be written for a prismatic one.
+    return st.fixed_dictionaries({"inertia": SIZE, "gear_ratio": SIZE | st.just(1.0)}, optional={"friction": SIZE})
+
+
+def gears() -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries({"stiffness": SIZE}, optional={"damping": SIZE})
 
 
 @st.composite
@@ -65,6 +86,8 @@ def models(draw: st.DrawFn) -> dict[str, Any]:
         joint: dict[str, Any] = {"type": draw(st.sampled_from(["revolute", "prismatic"])), "at": draw(ANY)}
         if draw(st.booleans()):
             joint |= {"motion": draw(st.sampled_from(laws)), "rate": draw(ANY), "delay": draw(SIZE)}
+            joint |= draw(servos())
+        joint |= draw(st.fixed_dictionaries({}, optional={"motor": motors(), "gear": gears()}))
         joint |= {"axis": draw(TRIPLE.filter(any)), "offset": draw(TRIPLE), "rotation": draw(TRIPLE)}
         links.append({"name": name, "joint": joint, "length": draw(SIZE), **draw(bodies())})
     times = sorted(draw(st.sets(st.floats(0, 100), min_size=2, max_size=5)))

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from flexarm.errors import FlexarmError, ModelError
-from flexarm.model import arm_from_dict, arm_schema, format_arm, parse_arm
+from flexarm.errors import LINES_SHOWN, FlexarmError, ModelError
+from flexarm.model import Formulation, arm_from_dict, arm_schema, format_arm, parse_arm
 from flexarm.model.motion import MotionLaw
 from flexarm.model.torque import TorqueLaw
 
@@ -30,14 +30,16 @@ TEXTS = [
 ]
 
 
-def keys_known() -> list[str]:
-    parts = [arm_schema(), *arm_schema()["$defs"].values()]
-    return sorted({key for part in parts for key in part.get("properties", {})})
+def keys_known(schema: Any) -> set[str]:
+    """Every key of a schema, at any depth."""
+    inner = list(schema.values()) if isinstance(schema, dict) else schema if isinstance(schema, list) else []
+    here = set(schema.get("properties", {})) if isinstance(schema, dict) else set()
+    return here | {key for entry in inner for key in keys_known(entry)}
 
 
-KEYS = st.sampled_from([*keys_known(), "links", "Link", "", "a b", "é", "kind=brake", "[key]", "x\ny"]) | st.text(
-    max_size=5
-)
+KEYS = st.sampled_from(
+    [*sorted(keys_known(arm_schema())), "links", "Link", "", "a b", "é", "kind=brake", "[key]", "x\ny"]
+) | st.text(max_size=5)
 WORDS = st.sampled_from(
     [
         "x",
@@ -53,6 +55,16 @@ WORDS = st.sampled_from(
         "circle",
         "tube",
         "classical",
+        "auto",
+        "link",
+        "hermite",
+        "timoshenko",
+        "euler",
+        "clamped",
+        "prismatic",
+        "linear",
+        "628 rad/m",
+        "3 N m/rad",
         "1 m",
         "-1 m",
         "1 kg",
@@ -145,8 +157,9 @@ def mutated(draw: st.DrawFn, rubbish: st.SearchStrategy[Any]) -> dict[str, Any]:
 def assert_reads_well(error: ModelError, source: str) -> None:
     """Every line is one sentence that names the file and the place and shows nothing of the machinery."""
     lines = str(error).split("\n")
-    assert error.problems and len(lines) == min(len(error.problems), 41)
-    for line, problem in zip(lines, error.problems, strict=False):
+    # One line more tells how many mistakes are not shown.
+    assert error.problems and len(lines) == min(len(error.problems), LINES_SHOWN + 1)
+    for line, problem in zip(lines[:LINES_SHOWN], error.problems, strict=False):
         assert line.startswith(f"{source}: {problem.place}: ") and problem.place and problem.message
         assert line.isprintable(), line
         for word in ("pydantic", "function-", "kind=", "Traceback", "_called", "<class", "validator"):
@@ -167,6 +180,8 @@ def check(model: Any, source: str = "fuzz.toml") -> None:
     assert parse_arm(format_arm(arm)) == arm
     for link in arm.links:
         assert arm.motion_of(link) is None or np.isfinite(arm.motion_of(link).poly).all()  # type: ignore[union-attr]
+        assert math.isfinite(link.joint.felt_inertia) and math.isfinite(link.joint.felt_friction)
+        assert np.isfinite(link.joint.servo_gains() or (0.0, 0.0)).all()
         if link.beam is not None:
             link.beam.properties(0.5)
 
@@ -192,6 +207,66 @@ def test_an_arbitrary_table_is_refused(model: dict[str, Any]) -> None:
 @given(st.dictionaries(st.sampled_from(["link", "load", "point", "motion", "torque", "material", "simulation"]), TOML))
 @FUZZ
 def test_arbitrary_values_under_the_outermost_keys_are_refused(model: dict[str, Any]) -> None:
+    check(model)
+
+
+# Tables that hold what belongs there more often than not, so that the checks between keys are reached.
+LIKELY = {
+    "sleeve": st.booleans(),
+    "type": st.sampled_from(["revolute", "prismatic", "fixed"]),
+    "axis": st.sampled_from(["x", "z"]),
+    "at": st.sampled_from([0, 0.5, 1, 2, -1]),
+    "zero": st.just(0.1),
+    "motion": st.just("go"),
+    "free": st.booleans(),
+    "rotor_inertia": st.just(1),
+    "formulation": st.sampled_from(["rigid-fe", "timoshenko", "hermite", "isoparametric", "my own"]),
+    "elements": st.integers(0, 3),
+    "freedoms": st.sampled_from(["bending", "classical", ["bending", "axial"], ["bending", "shear"], []]),
+    "frames": st.sampled_from(["element", "link"]),
+    "stiffening": st.booleans(),
+    "theory": st.sampled_from(["timoshenko", "rayleigh", "euler"]),
+    "integration": st.sampled_from(["reduced", "full"]),
+    "grading": st.sampled_from([0.001, 0.01, 1, 100, 101]),
+    "modes": st.integers(-1, 3),
+    "reduction": st.sampled_from(["clamped", "craig-bampton"]),
+}
+SIZED = st.sampled_from([0, 1, 1e-50, 1e50, -1, "1 N m/rad", "1 N/m", "2 N m s/rad", "2 N s/m", "3 kg m^2", "3 kg"])
+
+
+def tables(*keys: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Some of the keys, with a value each that may fit."""
+    return st.fixed_dictionaries({}, optional={key: LIKELY.get(key, SIZED | ATOMS) for key in keys})
+
+
+def some(*tables_of: str, words: tuple[str, ...] = ()) -> st.SearchStrategy[Any]:
+    """A likely table, a word, or rubbish."""
+    return tables(*tables_of) | (st.sampled_from(words) if words else st.nothing()) | ATOMS
+
+
+@st.composite
+def driven_links(draw: st.DrawFn) -> dict[str, Any]:
+    """An arm of one link whose joint and model are made of likely keys."""
+    joint = draw(tables("sleeve", "axis", "at", "zero", "motion", "free", "rotor_inertia"))
+    joint["type"] = draw(LIKELY["type"])
+    for key, table in {
+        "servo": some("kp", "kv", "frequency", "inertia", words=("auto", "off")),
+        "motor": some("inertia", "gear_ratio", "friction"),
+        "gear": some("stiffness", "damping"),
+    }.items():
+        if draw(st.booleans()):
+            joint[key] = draw(table)
+    link: dict[str, Any] = {"name": "a", "length": 1, "joint": joint}
+    link["beam"] = {"bending_stiffness": 1, "mass_per_length": 1}
+    keys = [key for key in LIKELY if key in Formulation.model_fields]
+    link |= draw(st.fixed_dictionaries({}, optional={"model": tables(*keys), "hub": st.just({"mass": 1})}))
+    link |= draw(st.fixed_dictionaries({}, optional={"payload": st.just({"mass": 1, "at": 0.5})}))
+    return {"link": [link], "motion": {"go": {"kind": "hold"}}}
+
+
+@given(driven_links())
+@settings(FUZZ, max_examples=300)
+def test_drives_sleeves_and_formulations_are_sound_or_refused(model: dict[str, Any]) -> None:
     check(model)
 
 

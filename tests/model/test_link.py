@@ -57,6 +57,8 @@ def test_in_the_plane_the_beam_s_z_is_the_link_s_z(direction: Any) -> None:
         ({"locked": True}, "locked"),
         ({"free": True}, "free"),
         ({"motion": "stop"}, "motion"),
+        ({"motion": "stop", "servo": "auto"}, "servo"),
+        ({"motion": "stop", "servo": {"kp": 1, "kv": 0}}, "servo"),
         ({"torque": "push"}, "torque"),
         ({"free": False, "motion": "a"}, "motion"),
     ],
@@ -215,9 +217,8 @@ def test_one_payload_or_many() -> None:
 
 def test_a_beam_says_nothing_and_gets_ten_rigid_elements() -> None:
     link = Link(name="a", joint={"type": "fixed"}, length=1, beam=BEAM)
-    assert link.formulation == Formulation(formulation="rigid-fe", elements=10, freedoms=["bending"])
+    assert link.formulation == Formulation(formulation="rigid-fe", elements=10)
     assert link.effective_damping is None
-    assert Formulation(freedoms="classical").freedoms == ("bending", "torsion", "shear", "axial")
 
 
 def test_parts_are_frozen_and_changed_makes_a_checked_copy() -> None:

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from flexarm.model import Arm, arm_schema, arm_to_dict, library_names
+from flexarm.model import Arm, arm_from_dict, arm_schema, arm_to_dict, format_arm, library_names, parse_arm
 from flexarm.model.units import UNITS
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = arm_schema()
+EXAMPLE = re.compile(r"```toml\n(.*?)```", re.DOTALL)
 
 
 def accepts(schema: dict[str, Any], value: Any) -> bool:
@@ -53,9 +54,13 @@ def accepts(schema: dict[str, Any], value: Any) -> bool:
     return True
 
 
-def keys(schema: dict[str, Any]) -> set[str]:
-    """Every key the schema knows."""
-    return {key for part in [schema, *schema["$defs"].values()] for key in part.get("properties", {})}
+def keys(schema: Any) -> set[str]:
+    """Every key the schema knows, at any depth."""
+    if isinstance(schema, list):
+        return {key for entry in schema for key in keys(entry)}
+    if not isinstance(schema, dict):
+        return set()
+    return set(schema.get("properties", {})) | {key for entry in schema.values() for key in keys(entry)}
 
 
 def used(value: Any) -> set[str]:
@@ -93,7 +98,7 @@ def test_the_model_of_the_tests_holds_every_key(every_key: dict[str, Any]) -> No
 
 def test_the_reference_page_names_every_key_kind_unit_and_material() -> None:
     page = (ROOT / "docs" / "model.md").read_text(encoding="utf-8")
-    words = set(re.findall(r"`([^`]+)`", page))
+    words = set(re.findall(r"`([^`]+)`", EXAMPLE.sub("", page)))
     kinds = {
         str(part["properties"][key]["const"])
         for part in SCHEMA["$defs"].values()
@@ -113,6 +118,44 @@ def test_every_default_on_the_reference_page_is_the_one_in_use() -> None:
         "spectral_radius": "0.8",
         "max_steps": "1 000 000",
         "elements": "10",
+        "frames": '"element"',
+        "stiffening": "`true`",
+        "integration": '"reduced"',
+        "grading": "1",
+        "modes": "0",
+        "reduction": '"craig-bampton"',
+        "gear_ratio": "1",
+        "analysis": '"nonlinear"',
     }.items():
         row = next(line for line in page.splitlines() if line.startswith(f"| `{key}`"))
         assert default in row
+
+
+@pytest.mark.parametrize("text", EXAMPLE.findall((ROOT / "docs" / "model.md").read_text(encoding="utf-8")))
+def test_every_example_on_the_reference_page_is_sound(text: str) -> None:
+    model = tomllib.loads(text)
+    # Each shows one table; what it leans on is added here.
+    model.setdefault("link", [{"name": "a", "joint": {"type": "fixed"}, "rigid": {"mass": 1, "inertia": [1, 1, 1]}}])
+    model.setdefault("motion", {"swing": {"kind": "hold"}})
+    arm = arm_from_dict(model)
+    assert parse_arm(format_arm(arm)) == arm
+    assert accepts(SCHEMA, model)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "sound"),
+    [
+        ("servo", "auto", True),
+        ("servo", {"kp": "1 N m/rad", "kv": 2}, True),
+        ("servo", "off", False),
+        ("servo", {"ki": 1}, False),
+        ("motor", {"inertia": 1}, True),
+        ("motor", {"gear_ratio": 2}, False),
+        ("gear", {"stiffness": 0}, False),
+        ("sleeve", "yes", False),
+    ],
+)
+def test_the_schema_knows_the_drives_of_a_joint(key: str, value: Any, sound: bool) -> None:
+    joint = {"type": "revolute", "motion": "go", key: value}
+    model = {"link": [{"name": "a", "joint": joint, "rigid": {"mass": 1, "inertia": [1, 1, 1]}}]}
+    assert accepts(SCHEMA, {**model, "motion": {"go": {"kind": "hold"}}}) is sound

@@ -1,0 +1,126 @@
+"""The cheap analyses: linear along the rigid motion (NOTATION 41–43), and quasi-static (44).
+
+Both give the departures from the rigid motion to first order, so what is seen of them is of first order too.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from flexarm.analyses.integrate import Run
+from flexarm.analyses.points import Seen, see
+from flexarm.analyses.posture import Forces, State, commanded
+from flexarm.analyses.reference import rigid_motion
+from flexarm.compiled import CompiledArm
+from flexarm.core.dynamics import spring_matrices
+from flexarm.core.linear import linearised
+from flexarm.core.types import S_GAIN, S_RATE_GAIN, S_REST, Floats, Ints, LinearTree
+from flexarm.errors import AnalysisError
+
+# Departures are scaled by this before they are differenced: their squares and cubes cancel or drown.
+_SCALE = 1e-2
+
+
+def departing(compiled: CompiledArm, analysis: str) -> Ints:
+    """Coordinates that depart from the rigid motion; refuses joints whose motion nobody commands."""
+    commands = compiled.commands
+    departs = np.zeros(len(compiled.coordinate_names), bool)
+    departs[compiled.elastic_coordinates] = True
+    departs[commands.servo_coordinate] = True
+    for c in compiled.free:
+        if not departs[c]:
+            raise AnalysisError(
+                f'analysis "{analysis}": the joint "{compiled.coordinate_names[c]}" is free or driven by a torque, must'
+                ' follow a motion, have a servo or be locked: its rigid motion is not known beforehand; try "nonlinear"'
+            )
+    return np.flatnonzero(departs).astype(np.int64)
+
+
+def linear_tree(compiled: CompiledArm) -> LinearTree:
+    """The arm linear along its commanded motion, for the steppers."""
+    free = departing(compiled, "linear")
+    return linearised(compiled.tree, compiled.commands, compiled.coordinate_units, compiled.reach, free)
+
+
+def linear_start(compiled: CompiledArm, start: str) -> State:
+    """The state at t = 0: undeformed, or in equilibrium to first order, at rest ("static") or at rates ("steady")."""
+    state = commanded(compiled)
+    if start == "rest":
+        return state
+    free = departing(compiled, "linear")
+    v, a = state.v.copy(), np.zeros_like(state.a)
+    if start == "static":
+        v[:] = 0.0
+    else:
+        a[compiled.driven] = state.a[compiled.driven]
+        v[compiled.elastic_coordinates] = 0.0
+    forces = Forces(compiled)
+    at = State(state.q, v, a, state.tau)
+    stiffness = forces.tangent(at, with_rates=False)[0][np.ix_(free, free)]
+    q = state.q.copy()
+    q[free] += np.linalg.solve(stiffness, (state.tau - forces.inverse(state.q, v, a))[free])
+    return State(q, np.where(compiled.driven, state.v, 0.0), state.a, state.tau)
+
+
+def two_sided(compiled: CompiledArm, times: Floats) -> Floats:
+    """The times, with every switch of the command twice: just before it and on it."""
+    switches = compiled.commands.switches
+    inside = switches[(switches > 0.0) & (switches < times[-1])]
+    return np.unique(np.concatenate([times, inside, np.nextafter(inside, 0.0)]))
+
+
+def quasi_static(compiled: CompiledArm, times: Floats) -> Run:
+    """The departures that the forces of the rigid motion hold at every instant: K x = τ − r (44).
+
+    Rates and accelerations are those of the rigid motion.
+    """
+    before = time.process_time()
+    free = departing(compiled, "quasi-static")
+    nq = len(compiled.coordinate_names)
+    springs = spring_matrices(compiled.tree)[0][np.ix_(free, free)]
+    try:
+        lower = np.linalg.cholesky(springs)
+    except np.linalg.LinAlgError:
+        raise AnalysisError("quasi-static: a coordinate has no stiffness, must have some to be held") from None
+    zero = np.zeros((len(times), nq))
+    at_rest = State(zero + commanded(compiled).q, zero, zero, zero)
+    motion = rigid_motion(compiled, times, at_rest, after=True)
+    # a hair later: laws of loads on a switch are wanted after it as well
+    force = see(compiled, np.nextafter(times, np.inf), motion.q, motion.v, motion.a).force
+    spring = compiled.tree.spring
+    # what the servos give on the rigid motion, where they see no error: their springs and dampers, taken back
+    held = spring[:, S_GAIN] * (motion.q - spring[:, S_REST]) + spring[:, S_RATE_GAIN] * motion.v
+    q = motion.q.copy()
+    q[:, free] += np.linalg.solve(lower.T, np.linalg.solve(lower, (held - force)[:, free].T)).T
+    seconds = time.process_time() - before
+    return Run(times, q, motion.v, motion.a, zero[:, :3] * np.nan, "ok", "", "", float(times[-1]), 0, 0, 0, seconds)
+
+
+def see_first_order(compiled: CompiledArm, times: Floats, states: State, *, after: bool) -> Seen:
+    """What is seen of departures of first order: the rigid arm, and the derivative along them; energies as they are."""
+    rigid = rigid_motion(compiled, times, states, after=after)
+    base = see(compiled, times, rigid.q, rigid.v, rigid.a)
+
+    def moved(factor: float) -> Seen:
+        parts = [
+            np.ascontiguousarray(r + factor * (s - r))
+            for r, s in zip((rigid.q, rigid.v, rigid.a), (states.q, states.v, states.a), strict=True)
+        ]
+        return see(compiled, times, *parts)
+
+    plus, minus, whole = moved(_SCALE), moved(-_SCALE), moved(1.0)
+
+    def linear(name: str) -> Floats:
+        slope: Floats = (getattr(plus, name) - getattr(minus, name)) / (2.0 * _SCALE)
+        return slope + getattr(base, name)
+
+    return Seen(
+        linear("position"),
+        linear("velocity"),
+        linear("acceleration"),
+        whole.orientation,
+        linear("force"),
+        whole.energy,
+    )

@@ -1,0 +1,135 @@
+"""From the samples of an integration to a Trajectory: everything that can be seen of a run, by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flexarm.analyses.course import seen_of
+from flexarm.analyses.integrate import Run
+from flexarm.analyses.points import Seen, see, undeformed
+from flexarm.analyses.posture import State
+from flexarm.analyses.reference import rigid_motion
+from flexarm.compiled import CompiledArm, without_servos
+from flexarm.core.types import S_GAIN, S_RATE_GAIN, Floats
+from flexarm.links.base import FORCE, STRAIN
+from flexarm.model import Arm, format_arm
+from flexarm.results import Trajectory
+
+
+def recorded(arm: Arm, compiled: CompiledArm, run: Run, info: dict[str, Any], analysis: str) -> Trajectory:
+    """The run with its points, torques, energies and stations."""
+    q, v, a = (np.ascontiguousarray(x) for x in (run.q, run.v, run.a))
+    states = State(q, v, a, q)
+    seen = seen_of(compiled, run, analysis)
+    command = rigid_motion(compiled, run.times, states, after=analysis == "quasi-static")
+    # a servo's gains are springs to the engine; the rigid arm on its command meets none
+    on_command = see(without_servos(compiled), run.times, command.q, command.v, command.a)
+    if len(compiled.commands.servo_coordinate):
+        unbent = see(compiled, run.times, undeformed(compiled, q), undeformed(compiled, v), undeformed(compiled, a))
+    else:
+        unbent = on_command
+    joints, elastic = compiled.joint_coordinates, compiled.elastic_coordinates
+    arrays: dict[str, Floats] = {
+        "joint_position": q[:, joints],
+        "joint_velocity": v[:, joints],
+        "joint_acceleration": a[:, joints],
+        "joint_torque": _drive_forces(compiled, run, seen, states)[:, joints],
+        "rigid_torque": _rigid_forces(compiled, run, on_command)[:, joints],
+        "elastic_position": q[:, elastic],
+        "elastic_velocity": v[:, elastic],
+        "elastic_acceleration": a[:, elastic],
+        "point_position": seen.position,
+        "point_velocity": seen.velocity,
+        "point_acceleration": seen.acceleration,
+        "point_deflection": seen.position - unbent.position,
+        "point_orientation": seen.orientation,
+        **_energies(run, seen, analysis),
+        **_stations(compiled, q, v),
+    }
+    if len(compiled.commands.servo_coordinate):
+        arrays["joint_error"] = (q - command.q)[:, joints]
+        arrays["point_error"] = seen.position - on_command.position
+    labels: dict[str, Any] = {
+        "time": run.times,
+        "joint": compiled.joint_names,
+        "joint_unit": [compiled.coordinate_units[c] for c in joints],
+        "coordinate": [compiled.coordinate_names[c] for c in elastic],
+        "coordinate_unit": [compiled.coordinate_units[c] for c in elastic],
+        "point": compiled.point_names,
+        "station": [f"{place.link}@{place.position:.6g}" for place in compiled.stations],
+        "station_link": [place.link for place in compiled.stations],
+        "station_position": [place.position for place in compiled.stations],
+    }
+    return Trajectory.from_arrays(
+        arrays, {name: values for name, values in labels.items() if len(values)}, arm_text=format_arm(arm), info=info
+    )
+
+
+def _energies(run: Run, seen: Seen, analysis: str) -> dict[str, Floats]:
+    """The energy book; only a nonlinear run keeps one that closes."""
+    book = {f"energy_{name}": seen.energy[:, j] for j, name in enumerate(("kinetic", "elastic", "gravity"))}
+    if analysis != "nonlinear":
+        return book
+    stored = seen.energy.sum(axis=1)
+    return book | {
+        "energy_dissipated": run.work[:, 2],
+        "work_drives": run.work[:, 0],
+        "work_loads": run.work[:, 1],
+        "energy_balance_error": stored - stored[:1] - run.work[:, 0] - run.work[:, 1] + run.work[:, 2],
+    }
+
+
+def _torques(compiled: CompiledArm, times: Floats) -> dict[int, Floats]:
+    """Commanded torques by coordinate; a sample on a switch belongs to the step that ends there, the first one to the
+    step that begins.
+    """
+    found = {}
+    for link in compiled.arm.links:
+        law = compiled.arm.torque_of(link)
+        if law is not None:
+            before, after = law.evaluate(times, side="left")[0], law.evaluate(times)[0]
+            found[compiled.coordinate_names.index(link.name)] = np.where(times > 0.0, before, after)
+    return found
+
+
+def _rigid_forces(compiled: CompiledArm, run: Run, seen: Seen) -> Floats:
+    """Forces (m, nq) the drives of the rigid arm would give on the same command."""
+    force = np.where(compiled.driven, seen.force, 0.0)
+    for c, values in _torques(compiled, run.times).items():
+        force[:, c] = values
+    servo = compiled.commands.servo_coordinate
+    force[:, servo] = seen.force[:, servo]
+    return force
+
+
+def _drive_forces(compiled: CompiledArm, run: Run, seen: Seen, states: State) -> Floats:
+    """Forces of the drives (m, nq): by inverse dynamics where the motion is prescribed, as commanded or by the servo's
+    law elsewhere.
+    """
+    force = np.where(compiled.driven, seen.force, 0.0)
+    for c, values in _torques(compiled, run.times).items():
+        force[:, c] = values
+    servo = compiled.commands.servo_coordinate
+    if len(servo):
+        command = rigid_motion(compiled, run.times, states)
+        gains = compiled.tree.spring[servo][:, [S_GAIN, S_RATE_GAIN]]
+        force[:, servo] = (
+            gains[:, 0] * (command.q - states.q)[:, servo] + gains[:, 1] * (command.v - states.v)[:, servo]
+        )
+    return force
+
+
+def _stations(compiled: CompiledArm, q: Floats, v: Floats) -> dict[str, Floats]:
+    """Strains and internal forces at the stations along the links (m, stations)."""
+    arrays: dict[str, Floats] = {}
+    for j, place in enumerate(compiled.stations):
+        for reading in place.readings:
+            where = list(reading.coordinates)
+            columns = [(FORCE[reading.direction], q[:, where] @ reading.force + v[:, where] @ reading.loss)]
+            if reading.direction in STRAIN:
+                columns.append((STRAIN[reading.direction], q[:, where] @ reading.strain))
+            for name, values in columns:
+                arrays.setdefault(name, np.full((len(q), len(compiled.stations)), np.nan))[:, j] = values
+    return arrays

@@ -1,0 +1,47 @@
+"""The state a run begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from flexarm.analyses.posture import State, commanded, equilibrium
+from flexarm.compiled import CompiledArm
+from flexarm.errors import AnalysisError
+
+
+def initial_state(compiled: CompiledArm, start: str | Mapping[str, float]) -> State:
+    """The state at t = 0: undeformed, in static or steady equilibrium, or as given by coordinate names."""
+    state = commanded(compiled)
+    if isinstance(start, Mapping):
+        return _given_state(compiled, state, start)
+    if start == "rest":
+        return state
+    q, v, a, tau = state.q, state.v.copy(), state.a.copy(), state.tau
+    free = compiled.free
+    v[free], a[free] = 0.0, 0.0
+    if start == "static":
+        v[:], a[:] = 0.0, 0.0
+    balanced, _, _ = equilibrium(compiled, State(q, v, a, tau))
+    return State(balanced.q, np.where(compiled.driven, state.v, 0.0), state.a, tau)
+
+
+def _given_state(compiled: CompiledArm, state: State, given: Mapping[str, float]) -> State:
+    q, v = state.q.copy(), state.v.copy()
+    for name, value in given.items():
+        target, key = (v, name.removesuffix(".rate")) if name.endswith(".rate") else (q, name)
+        if key not in compiled.coordinate_names:
+            raise AnalysisError(
+                f'start: there is no coordinate "{key}", the arm has {_listed(compiled.coordinate_names)}'
+            )
+        c = compiled.coordinate_names.index(key)
+        if compiled.driven[c]:
+            raise AnalysisError(f'start: "{key}" is driven by its command, must be a free coordinate')
+        target[c] = value
+    return State(q, v, state.a, state.tau)
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    shown = ", ".join(f'"{name}"' for name in names[:8])
+    return shown if len(names) <= 8 else f"{shown} and {len(names) - 8} more"

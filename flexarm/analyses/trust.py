@@ -1,0 +1,115 @@
+"""How far can a run be trusted? A looser companion, a refined twin, the other analyses beside it, and its own range."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from flexarm.analyses.course import follow, seen_of, thinned
+from flexarm.analyses.integrate import Run, Settings
+from flexarm.analyses.points import see, undeformed
+from flexarm.compiled import CompiledArm, compile_arm, refined
+from flexarm.core.types import Floats
+from flexarm.errors import AnalysisError
+from flexarm.model import Arm
+
+# Up to this part of the peak deflection the cheaper analysis is called good enough.
+GOOD = 0.02
+# Deflection of a floating-frame body over its length beyond which its second-order model errs by more than a per cent.
+WIDE = 0.1
+
+
+def _tip(compiled: CompiledArm, run: Run, analysis: str) -> Floats:
+    """Positions (m, 3) of the first observed point, the tip."""
+    return seen_of(compiled, run, analysis).position[:, 0]
+
+
+def _away(compiled: CompiledArm, run: Run, tip: Floats) -> float:
+    """The tip's largest distance (m) from where the rigid arm would have it."""
+    rigid = undeformed(compiled, np.ascontiguousarray(run.q))
+    zero = np.zeros_like(rigid)
+    unbent = see(compiled, run.times, rigid, zero, zero).position[:, 0]
+    return float(np.max(np.linalg.norm(tip - unbent, axis=1)))
+
+
+def tip_error(compiled: CompiledArm, settings: Settings, run: Run, analysis: str) -> float | None:
+    """The integrator's error at the tip (m), from a looser companion run and the order of the method."""
+    few = thinned(run, max(1, len(run.times) // 200))
+    companion = follow(compiled, settings.loosened(), np.ascontiguousarray(few.times), analysis)
+    if not companion.ok:
+        return None
+    apart = np.linalg.norm(_tip(compiled, companion, analysis) - _tip(compiled, few, analysis), axis=1)
+    return float(np.max(apart)) / (settings.companion_ratio - 1.0)
+
+
+def twin_differences(arm: Arm, settings: Settings, compiled: CompiledArm, run: Run, analysis: str) -> dict[str, Any]:
+    """Differences (m) to a twin with twice the elements and half the step.
+
+    Of the tip's path, its peak deflection and its residual range.
+    """
+    start = arm.simulation.start
+    elastic = {compiled.coordinate_names[c] for c in compiled.elastic_coordinates}
+    if isinstance(start, Mapping) and any(name.removesuffix(".rate") in elastic for name in start):
+        raise AnalysisError("check: a start given by elastic coordinates has no twin with other elements")
+    twin_arm = compile_arm(refined(arm, 2))
+    twin = follow(twin_arm, settings.tightened(), run.times, analysis)
+    if not twin.ok:
+        return {"failure": f"the twin failed: {twin.message}"}
+    rough, fine = _tip(compiled, run, analysis), _tip(twin_arm, twin, analysis)
+    found = {"tip": float(np.max(np.linalg.norm(fine - rough, axis=1)))}
+    found["peak"] = abs(_away(twin_arm, twin, fine) - _away(compiled, run, rough))
+    switches = compiled.commands.switches
+    after = run.times >= (switches[-1] if len(switches) else 0.0)
+    if len(switches) and np.count_nonzero(after) > 2:
+        spans = [np.ptp(tip[after], axis=0) for tip in (rough, fine)]
+        found["residual"] = float(np.max(np.abs(spans[1] - spans[0])))
+    return found
+
+
+def other_analyses(arm: Arm, settings: Settings, compiled: CompiledArm, run: Run, analysis: str) -> dict[str, Any]:
+    """How far the tip's path of the other analyses is from this one (m), and as part of the peak deflection.
+
+    A nonlinear run is set beside the cheaper ones, a cheaper one beside the nonlinear.
+    """
+    if not len(compiled.elastic_coordinates):
+        return {}
+    tip = _tip(compiled, run, analysis)
+    found: dict[str, Any] = {}
+    for other in ("linear", "quasi-static") if analysis == "nonlinear" else ("nonlinear",):
+        try:
+            beside = follow(compiled, settings, run.times, other)
+        except AnalysisError:
+            continue  # no rigid motion to be linear about
+        if not beside.ok:
+            found[other] = {"failure": beside.message}
+            continue
+        path = _tip(compiled, beside, other)
+        peak = _away(compiled, run, tip) if analysis == "nonlinear" else _away(compiled, beside, path)
+        apart = float(np.max(np.linalg.norm(path - tip, axis=1)))
+        share = apart / peak if peak > 0.0 else 0.0
+        found[other] = {"tip": apart, "of_peak": share, "good_enough": share <= GOOD}
+    return found
+
+
+def out_of_range(compiled: CompiledArm, run: Run) -> list[str]:
+    """One sentence for every flexible link that bent beyond what its model is made for."""
+    said = []
+    worst: dict[str, tuple[float, str]] = {}
+    for span in compiled.spans:
+        if not len(run.q):
+            continue
+        bent = np.linalg.norm(run.q[:, span.first : span.first + span.phi.shape[1]] @ span.phi.T, axis=1)
+        share = float(np.nanmax(bent)) / span.length
+        if share > worst.get(span.link, (0.0, ""))[0]:
+            worst[span.link] = (share, span.frames)
+    for link, (share, frames) in worst.items():
+        if share > WIDE:
+            remedy = 'frames = "element"' if frames == "link" else "more elements"
+            what = "its length" if frames == "link" else "an element's length"
+            said.append(
+                f'link "{link}" bends by {share:.2g} of {what}, beyond the {WIDE} up to which its second-order model '
+                f"is good to about a per cent; try {remedy}"
+            )
+    return said

@@ -1,0 +1,257 @@
+"""From the drawing to the engine: an Arm becomes a tree of bodies with names for everything in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from flexarm.compiled.assembly import Assembly, FlexibleSpan, Standing, StationPlace
+from flexarm.core.build import build_tree
+from flexarm.core.types import (
+    S_D,
+    S_DRIVEN,
+    S_GAIN,
+    S_K,
+    S_RATE_GAIN,
+    Commands,
+    Floats,
+    Ints,
+    Laws,
+    Loads,
+    SpatialFlexTree,
+    SpatialTree,
+    Tree,
+)
+from flexarm.links.base import Direction
+from flexarm.model import Arm, Pieces
+
+# Switches of different laws closer than this (s) are one.
+SAME_SWITCH = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledArm:
+    """An arm ready for the engine. Coordinates are numbered base to tip, joints and elastic ones in one list."""
+
+    arm: Arm
+    tree: Tree  # what the steppers run: planar for planar arms
+    spatial: SpatialTree | SpatialFlexTree  # the same bodies in space
+    loads: Loads
+    spatial_loads: Loads  # the same for the spatial tree, whose frames differ at slides
+    laws: Laws
+    commands: Commands
+    coordinate_names: tuple[str, ...]
+    coordinate_units: tuple[str, ...]
+    joint_names: tuple[str, ...]  # links with a movable joint
+    joint_coordinates: Ints
+    elastic_coordinates: Ints
+    elastic_directions: tuple[Direction, ...]
+    elastic_links: tuple[str, ...]
+    joint_bodies: Mapping[str, int]  # link → row of the body behind its joint
+    point_names: tuple[str, ...]
+    point_body: Ints
+    point_frame: Ints  # where the frame of each point begins in the tree (−1: the body's own)
+    point_place: Floats  # (points, 12): offset and rotation in the kernel's frame of the body
+    point_in_plane: Floats  # (points, 3): offset and angle in the drawing's frame of the body, for planar arms
+    stations: tuple[StationPlace, ...]
+    spans: tuple[FlexibleSpan, ...]  # the flexible bodies
+    start: Floats  # (nq,) coordinates at the start
+    start_rate: Floats
+    reach: float
+
+    @property
+    def driven(self) -> np.ndarray:
+        """True for coordinates whose motion is prescribed."""
+        return np.asarray(self.tree.spring[:, S_DRIVEN] == 1.0)
+
+    @property
+    def free(self) -> np.ndarray:
+        """Indices of the coordinates the dynamics decides."""
+        return np.flatnonzero(~self.driven)
+
+
+def refined(arm: Arm, factor: int) -> Arm:
+    """The same arm with `factor` times the elements on every beam; damping given per spring keeps its material's
+    meaning.
+    """
+    links = []
+    for link in arm.links:
+        if link.beam is not None:
+            model = link.formulation.changed(elements=link.formulation.elements * factor)
+            changes: dict[str, object] = {"model": model}
+            if link.damping is not None and link.damping.per_spring is not None:
+                changes["damping"] = link.damping.changed(per_spring=link.damping.per_spring * factor)
+            links.append(link.changed(**changes))
+        else:
+            links.append(link)
+    return arm.changed(links=tuple(links))
+
+
+def without_servos(compiled: CompiledArm) -> CompiledArm:
+    """The same arm with the gains of its servos taken out of its joints."""
+    spring = compiled.tree.spring.copy()
+    spring[:, S_K] -= spring[:, S_GAIN]
+    spring[:, S_D] -= spring[:, S_RATE_GAIN]
+    spring[:, [S_GAIN, S_RATE_GAIN]] = 0.0
+    return replace(
+        compiled, tree=compiled.tree._replace(spring=spring), spatial=compiled.spatial._replace(spring=spring)
+    )
+
+
+def _packed(laws: Sequence[Pieces], switches: Floats) -> Laws:
+    """Laws in the engine's form; starts that differ from a switch by rounding are put on it."""
+    width = max((law.poly.shape[1] for law in laws), default=1)
+    first = np.zeros(len(laws) + 1, np.int64)
+    rows = []
+    for j, law in enumerate(laws):
+        block = np.zeros((len(law.start), 4 + width))
+        block[:, 0] = law.start
+        for k, start in enumerate(law.start):
+            near = switches[np.abs(switches - start) <= SAME_SWITCH]
+            if len(near):
+                block[k, 0] = near[0]
+        block[:, 1:4] = law.harmonic
+        block[:, 4 : 4 + law.poly.shape[1]] = law.poly
+        rows.append(block)
+        first[j + 1] = first[j] + len(block)
+    return Laws(first, np.concatenate(rows) if rows else np.zeros((0, 4 + width)))
+
+
+def compile_arm(arm: Arm) -> CompiledArm:
+    """The arm as the engine sees it; refuses, in one sentence, what no formulation can model."""
+    assembly = Assembly(arm)
+    for index in arm.base_to_tip:
+        assembly.add_link(index)
+    assembly.check_massless()
+    load_places = [assembly.standing_at(arm.link(load.link), load.at) for load in arm.loads]
+    point_places = [assembly.standing_at(arm.link(point.link), point.at) for point in arm.observed]
+    frames = [place.attachment for place in load_places + point_places if place.attachment is not None]
+    built = build_tree(assembly.bodies, gravity=np.array(arm.gravity), extents=assembly.extents, frames=frames)
+    spatial, turns = built.spatial, built.turns
+    # the planar kernel turns about +z only
+    flat = arm.planar and all(link.joint.type != "revolute" or link.joint.axis[2] > 0.0 for link in arm.links)
+    tree: Tree = built.planar if flat else spatial
+    coordinate = {name: c for c, name in enumerate(assembly.names)}
+    laws: list[Pieces] = []
+    motion: list[tuple[int, int]] = []
+    torque: list[tuple[int, int]] = []
+    servo: list[tuple[int, int]] = []
+    gains: list[tuple[float, float, float]] = []
+    switches: list[float] = []
+    start = np.zeros(len(assembly.names))
+    start_rate = np.zeros(len(assembly.names))
+    for link in arm.links:
+        if link.joint.type == "fixed":
+            continue
+        c = coordinate[link.name]
+        start[c], start_rate[c] = link.joint.at, link.joint.start_rate
+        for pieces, group in ((arm.motion_of(link), motion), (arm.torque_of(link), torque)):
+            if pieces is not None:
+                if group is motion and link.joint.drive == "servo":
+                    group = servo
+                    begin, rate, _ = pieces.evaluate(np.zeros(1))
+                    start[c], start_rate[c] = begin[0], rate[0]
+                    gains.append((*(link.joint.servo_gains() or (0.0, 0.0)), link.joint.spring_rest))
+                group.append((c, len(laws)))
+                laws.append(pieces)
+                switches.extend(pieces.switch_times.tolist())
+    begins = _begins(load_places + point_places, built.frames)
+    count = len(load_places)
+    spatial_loads, load_laws = _loads(arm, load_places, begins[0][:count], turns, len(laws))
+    drawn = np.broadcast_to(np.eye(3), turns.shape)
+    loads = _loads(arm, load_places, begins[1][:count], drawn, len(laws))[0] if flat else spatial_loads
+    for pieces in load_laws:
+        switches.extend(pieces.switch_times.tolist())
+    laws += load_laws
+    point_body, point_place, point_in_plane = _points(arm, point_places, turns)
+    elastic = [c for c, direction in enumerate(assembly.directions) if direction is not None]
+    joints = [c for c, direction in enumerate(assembly.directions) if direction is None]
+    times = np.unique(np.array(switches))
+    # switches of several laws that differ by rounding are one
+    keep = np.append(True, np.diff(times) > SAME_SWITCH) if len(times) else np.zeros(0, bool)
+    reach = max((float(lever) for lever in spatial.spring[:, 4]), default=1.0)
+    return CompiledArm(
+        arm=arm,
+        tree=tree,
+        spatial=spatial,
+        loads=loads,
+        spatial_loads=spatial_loads,
+        laws=_packed(laws, times[keep]),
+        commands=Commands(
+            np.array([c for c, _ in motion], np.int64),
+            np.array([law for _, law in motion], np.int64),
+            np.array([c for c, _ in torque], np.int64),
+            np.array([law for _, law in torque], np.int64),
+            np.array([c for c, _ in servo], np.int64),
+            np.array([law for _, law in servo], np.int64),
+            np.array(gains).reshape(-1, 3),
+            times[keep],
+        ),
+        coordinate_names=tuple(assembly.names),
+        coordinate_units=tuple(assembly.units),
+        joint_names=tuple(assembly.names[c] for c in joints),
+        joint_coordinates=np.array(joints, np.int64),
+        elastic_coordinates=np.array(elastic, np.int64),
+        elastic_directions=tuple(d for d in assembly.directions if d is not None),
+        elastic_links=tuple(assembly.owner[c] for c in elastic),
+        joint_bodies={name: body + 1 for name, body in assembly.joint_body.items()},
+        point_names=tuple(point.name for point in arm.observed),
+        point_body=point_body,
+        point_frame=begins[1 if flat else 0][count:],
+        point_place=point_place,
+        point_in_plane=point_in_plane,
+        stations=tuple(assembly.stations),
+        spans=tuple(assembly.spans),
+        start=start,
+        start_rate=start_rate,
+        reach=reach,
+    )
+
+
+def _begins(places: Sequence[Standing], frames: tuple[Ints, Ints]) -> list[Ints]:
+    """Where the frame of each place begins in the spatial and in the planar tree (−1: the body's own frame)."""
+    flexible = np.array([place.attachment is not None for place in places], bool)
+    begins = []
+    for found in frames:
+        whole = np.full(len(places), -1, np.int64)
+        whole[flexible] = found
+        begins.append(whole)
+    return begins
+
+
+def _loads(
+    arm: Arm, places: Sequence[Standing], begins: Ints, turns: Floats, first_law: int
+) -> tuple[Loads, list[Pieces]]:
+    place = np.zeros((len(arm.loads), 4), np.int64)
+    wrench = np.zeros((len(arm.loads), 9))
+    laws: list[Pieces] = []
+    for j, (load, stands) in enumerate(zip(arm.loads, places, strict=True)):
+        follows = load.axes == "link"
+        law = -1
+        if load.law is not None:
+            law = first_law + len(laws)
+            laws.append(arm.factor_of(load))
+        place[j] = (stands.body + 1, int(follows), law, begins[j])
+        turn = turns[stands.body]
+        axes = turn @ stands.rotation if follows else np.eye(3)
+        wrench[j] = np.concatenate([turn @ stands.offset, axes @ np.array(load.force), axes @ np.array(load.moment)])
+    return Loads(place, wrench), laws
+
+
+def _points(arm: Arm, standings: Sequence[Standing], turns: Floats) -> tuple[Ints, Floats, Floats]:
+    bodies = np.zeros(len(arm.observed), np.int64)
+    places = np.zeros((len(arm.observed), 12))
+    in_plane = np.zeros((len(arm.observed), 3))
+    for j, (point, stands) in enumerate(zip(arm.observed, standings, strict=True)):
+        offset = stands.offset + stands.rotation @ np.array(point.offset)
+        turn, rotation = turns[stands.body], stands.rotation
+        bodies[j] = stands.body + 1
+        places[j, :3] = turn @ offset
+        places[j, 3:] = (turn @ rotation).ravel()
+        in_plane[j] = (offset[0], offset[1], np.arctan2(rotation[1, 0], rotation[0, 0]))
+    return bodies, places, in_plane
+
+
+__all__ = ["CompiledArm", "StationPlace", "compile_arm", "refined", "without_servos"]

@@ -1,0 +1,254 @@
+"""Bodies and names of an arm, gathered link by link."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from flexarm.core.build import Body
+from flexarm.core.elastic import Attachment
+from flexarm.core.types import Floats
+from flexarm.errors import AnalysisError
+from flexarm.links import block_of
+from flexarm.links.base import BeamSpan, Direction, LinkBlock, RigidPiece
+from flexarm.links.damping import damped
+from flexarm.model import Arm, Link, Payload
+from flexarm.model.inertia import inertia_matrix
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A strain and the force behind it at a station, from some coordinates of the arm."""
+
+    direction: Direction
+    coordinates: tuple[int, ...]
+    strain: tuple[float, ...]
+    force: tuple[float, ...]
+    loss: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class StationPlace:
+    """A station of a link: where, and what can be read there."""
+
+    link: str
+    position: float
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where something stands on the arm: a body, a frame on its axis if it is flexible, an offset and a rotation."""
+
+    body: int  # −1: the base
+    offset: Floats
+    rotation: Floats
+    attachment: Attachment | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class FlexibleSpan:
+    """A flexible body of the arm and the displacement of its end per coordinate."""
+
+    link: str
+    first: int  # of its coordinates
+    phi: Floats  # (3, n)
+    length: float
+    frames: str  # "element" or "link"
+
+
+class Assembly:
+    """Bodies, their coordinates' names and what stands where."""
+
+    def __init__(self, arm: Arm) -> None:
+        self.arm = arm
+        self.bodies: list[Body] = []
+        self.extents: list[float] = []
+        self.names: list[str] = []
+        self.units: list[str] = []
+        self.directions: list[Direction | None] = []
+        self.owner: list[str] = []
+        self.carrier: dict[str, int] = {}
+        self.joint_body: dict[str, int] = {}
+        self.first: dict[str, int] = {}
+        self.blocks: dict[str, LinkBlock] = {}
+        self.stations: list[StationPlace] = []
+        self.spans: list[FlexibleSpan] = []
+
+    def standing_at(self, link: Link, s: float | None) -> Standing:
+        """The local frame at a point of a link's axis; None: the tip frame."""
+        distance = link.length if s is None else s
+        carrier = self.carrier[link.name]
+        body, along, attachment = carrier, link.radius + distance, None
+        if link.name in self.blocks:
+            place = self.blocks[link.name].place(distance)
+            if place.body >= 0:
+                body, along, attachment = self.first[link.name] + place.body, place.along, place.attachment
+        # bodies of a block have the beam's axes, the carrier those of the link
+        rotation = link.axis_rotation.T if body != carrier else np.eye(3)
+        offset = np.zeros(3) if attachment is not None else rotation @ (along * link.axis)
+        if s is None:
+            offset = offset + rotation @ np.array(link.tip_offset)
+            rotation = rotation @ link.tip_rotation_matrix
+        return Standing(body, offset, rotation, attachment)
+
+    def add_body(self, body: Body, extent: float) -> int:
+        """Row of the new body among the bodies."""
+        self.bodies.append(body)
+        self.extents.append(extent)
+        return len(self.bodies) - 1
+
+    def add_coordinate(self, name: str, unit: str, owner: str, direction: Direction | None) -> None:
+        """Name the next coordinate."""
+        self.names.append(name)
+        self.units.append(unit)
+        self.owner.append(owner)
+        self.directions.append(direction)
+
+    def add_link(self, index: int) -> None:
+        """Joint, body and payloads of a link."""
+        link = self.arm.links[index]
+        self.add_joint(index)
+        self.join(self.carrier[link.name], _hub(link))
+        if link.beam is not None:
+            self.add_beam(link)
+        else:
+            assert link.rigid is not None
+            self.join(self.carrier[link.name], RigidPiece(link.rigid.mass, link.mass_centre, link.inertia_matrix))
+        for payload in link.payloads:
+            self.join_payload(link, payload)
+
+    def add_joint(self, index: int) -> None:
+        """The body behind a joint; a gear that gives way stands between it and the motor's."""
+        arm, link = self.arm, self.arm.links[index]
+        joint = link.joint
+        parent = arm.parents[index]
+        stands = Standing(-1, np.zeros(3), np.eye(3))
+        if parent >= 0:
+            stands = self.standing_at(arm.links[parent], link.parent_at)
+        offset = stands.offset + stands.rotation @ np.array(joint.offset)
+        rotation = stands.rotation @ joint.rotation_matrix
+        axis = np.array(joint.axis)
+        if joint.zero != 0.0:
+            if joint.type == "revolute":
+                rotation = rotation @ _turn_about(axis, joint.zero)
+            else:
+                offset = offset + rotation @ (axis * joint.zero)
+        kp, kv = joint.servo_gains() or (0.0, 0.0)
+        extent = float(np.linalg.norm(link.tip_position))
+        row = self.add_body(
+            Body(
+                parent=stands.body,
+                attachment=stands.attachment,
+                kind=joint.type,
+                axis=axis,
+                rotation=rotation,
+                offset=offset,
+                stiffness=joint.stiffness + kp,
+                damping=joint.damping + joint.felt_friction + kv,
+                rest=joint.spring_rest,
+                rotor=joint.felt_inertia,
+                driven=joint.prescribed,
+                gains=(kp, kv),
+            ),
+            extent,
+        )
+        self.joint_body[link.name] = row
+        if joint.type != "fixed":
+            self.add_coordinate(link.name, joint.unit, link.name, None)
+            if joint.gear is not None:
+                row = self.add_body(
+                    Body(
+                        parent=row,
+                        kind=joint.type,
+                        axis=axis,
+                        stiffness=joint.gear.stiffness,
+                        damping=joint.gear.damping,
+                    ),
+                    extent,
+                )
+                self.add_coordinate(f"{link.name}.gear", joint.unit, link.name, "gear")
+        self.carrier[link.name] = row
+
+    def add_beam(self, link: Link) -> None:
+        """The bodies of a beam, standing on the body behind its joint."""
+        assert link.beam is not None
+        span = BeamSpan(link.name, link.beam, link.length, link.formulation, self.arm.planar)
+        block = damped(block_of(span), span, link)
+        carrier, first, zero = self.carrier[link.name], len(self.bodies), len(self.names)
+        turned = link.axis_rotation
+        self.join(carrier, block.carried.placed(turned, link.radius * link.axis))
+        at = zero
+        for body, extent in zip(block.bodies, block.extents, strict=True):
+            if body.elastic is not None:
+                end = body.elastic.phi[int(np.argmax(body.elastic.x))]
+                self.spans.append(FlexibleSpan(link.name, at, end, extent, link.formulation.frames))
+            at += body.coordinates
+            if body.parent < 0:
+                # the first piece stands on the carrier, whose axes are the link's
+                start = turned @ body.offset + link.radius * link.axis
+                body = replace(body, parent=carrier, offset=start, rotation=turned @ body.rotation)
+            else:
+                body = replace(body, parent=first + body.parent)
+            self.add_body(body, extent)
+        for name, unit, direction in zip(block.names, block.units, block.directions, strict=True):
+            self.add_coordinate(f"{link.name}.{name}", unit, link.name, direction)
+        self.first[link.name] = first
+        self.blocks[link.name] = block
+        places: dict[float, list[Reading]] = {}
+        for station in block.stations:
+            where = tuple(zero + c for c in station.coordinates)
+            reading = Reading(station.direction, where, station.strain, station.force, station.loss)
+            places.setdefault(station.position, []).append(reading)
+        self.stations += [StationPlace(link.name, s, tuple(found)) for s, found in places.items()]
+
+    def join(self, body: int, piece: RigidPiece) -> None:
+        """Make a rigid piece part of a rigid body."""
+        old = self.bodies[body]
+        whole = RigidPiece(old.mass, old.centre, old.inertia).joined(piece)
+        self.bodies[body] = replace(old, mass=whole.mass, centre=whole.centre, inertia=whole.inertia)
+
+    def join_payload(self, link: Link, payload: Payload) -> None:
+        """A payload: part of the rigid body under it, or a body of its own on a flexible one."""
+        stands = self.standing_at(link, payload.at)
+        piece = RigidPiece(payload.mass, np.array(payload.offset), inertia_matrix(payload.inertia, link.direction))
+        if stands.attachment is None:
+            self.join(stands.body, piece.placed(stands.rotation, stands.offset))
+            return
+        row = self.add_body(
+            Body(parent=stands.body, attachment=stands.attachment, offset=stands.offset, rotation=stands.rotation),
+            float(np.linalg.norm(piece.centre)),
+        )
+        self.join(row, piece)
+
+    def check_massless(self) -> None:
+        """Refuse a free joint with nothing heavy behind it: its acceleration would be anything."""
+        bodies = self.bodies
+        heavy = [body.mass > 0.0 or bool(np.any(body.inertia != 0.0)) or body.elastic is not None for body in bodies]
+        for i in range(len(bodies) - 1, -1, -1):
+            if heavy[i] and bodies[i].parent >= 0:
+                heavy[bodies[i].parent] = True
+        names = iter(self.names)
+        for i, body in enumerate(bodies):
+            name = [next(names) for _ in range(body.coordinates)]
+            if body.kind != "fixed" and not heavy[i] and not body.driven and body.rotor == 0.0:
+                raise AnalysisError(
+                    f'"{name[0]}": a free joint carries no mass, must carry some, have a rotor_inertia, or be locked '
+                    "or driven"
+                )
+
+
+def _turn_about(axis: Floats, angle: float) -> Floats:
+    """Rotation matrix about a unit axis (Rodrigues)."""
+    x, y, z = axis
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.eye(3) + np.sin(angle) * cross + (1.0 - np.cos(angle)) * cross @ cross
+
+
+def _hub(link: Link) -> RigidPiece:
+    """The hub: mass on the joint, inertia about the joint's axis."""
+    if link.hub is None:
+        return RigidPiece()
+    axis = np.array(link.joint.axis)
+    return RigidPiece(link.hub.mass, np.zeros(3), link.hub.inertia * np.outer(axis, axis))

@@ -1,0 +1,67 @@
+"""What makes a body flexible: stations along its axis, shape rows, stiffness, and the frames others stand on.
+
+Plain data in the frame of the body: origin where the beam is clamped, x along the undeformed axis.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .types import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Attachment:
+    """A frame on the axis of a flexible body with n elastic coordinates η (NOTATION 27, 28).
+
+    It stands at (x, 0, 0) + Φη − ½ e_x ηᵀHη, turned by exp((Ψη)~).
+    """
+
+    x: float  # distance from the body's origin, undeformed (m)
+    phi: Floats  # (3, n) Φ
+    psi: Floats  # (3, n) Ψ
+    shortening: Floats  # (n, n) H, symmetric; zero: no foreshortening
+
+
+@dataclass(frozen=True, eq=False)
+class Elastic:
+    """The elastic coordinates of a body: everything the invariants (NOTATION 31) are summed from."""
+
+    mass: Floats  # (g,) mass of each station (kg)
+    x: Floats  # (g,) distance of each station along the axis (m)
+    rotary: Floats  # (g, 3) rotary inertia of each station about x, y, z (kg m²)
+    phi: Floats  # (g, 3, n) displacement of each station per coordinate
+    psi: Floats  # (g, 3, n) rotation of its section per coordinate
+    shortening: Floats  # (g, n, n) H of each station
+    stiffness: Floats  # (n, n) K, symmetric
+    damping: Floats  # (n, n) D, symmetric
+
+    @property
+    def count(self) -> int:
+        """Number of elastic coordinates."""
+        return int(self.stiffness.shape[0])
+
+    def reduced(self, basis: Floats) -> Elastic:
+        """The same body in the coordinates p of η = T p, T (n, m)."""
+        return Elastic(
+            self.mass,
+            self.x,
+            self.rotary,
+            self.phi @ basis,
+            self.psi @ basis,
+            np.einsum("ji,gjk,kl->gil", basis, self.shortening, basis),
+            basis.T @ self.stiffness @ basis,
+            basis.T @ self.damping @ basis,
+        )
+
+
+def reduced_attachment(attachment: Attachment, basis: Floats) -> Attachment:
+    """The same frame in the coordinates p of η = T p."""
+    return Attachment(
+        attachment.x,
+        attachment.phi @ basis,
+        attachment.psi @ basis,
+        basis.T @ attachment.shortening @ basis,
+    )

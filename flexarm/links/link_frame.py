@@ -1,0 +1,92 @@
+"""One frame for the whole link: all elements in one flexible body, clamped at its base.
+
+Its elastic coordinates are the nodal values counted from that frame, or a few shapes of them (`modes`): any basis T,
+η = T p. Every row is multiplied by T before products are formed, so that nothing larger than the basis is stored.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexarm.core.build import Body
+from flexarm.core.elastic import Attachment, Elastic
+from flexarm.core.types import Floats
+from flexarm.links.base import LinkBlock, Place, RigidPiece
+from flexarm.links.mesh import Mesh
+from flexarm.links.reduction import Shapes
+
+
+class _Shaped:
+    """The elements of a mesh seen through the shapes of its nodal coordinates."""
+
+    def __init__(self, mesh: Mesh, shapes: Shapes) -> None:
+        self.mesh = mesh
+        # the clamped node does not move
+        self.nodal = np.vstack([np.zeros((mesh.per_node, shapes.basis.shape[1])), shapes.basis])
+        self.count = shapes.basis.shape[1]
+        self.stiffening = mesh.span.formulation.stiffening
+
+    def columns(self, k: int) -> Floats:
+        """From the shapes to the coordinates of an element (count of the element, shapes)."""
+        first = k * self.mesh.per_element
+        return self.nodal[first : first + self.mesh.per_element + self.mesh.per_node]
+
+    def shortening(self, k: int, x: float) -> Floats:
+        """What the part of an element up to x adds to H."""
+        if not self.stiffening:
+            return np.zeros((self.count, self.count))
+        factor = self.mesh.elements[k].shortening_factor(x) @ self.columns(k)
+        return factor.T @ factor
+
+    def attachment(self, s: float) -> Attachment:
+        """The frame at a distance along the beam."""
+        k, x = self.mesh.under(s)
+        element, at = self.mesh.elements[k], np.array([x])
+        # H(s) = Σ over the elements inboard, and the part of this one
+        shortening = self.shortening(k, x)
+        for inboard in range(k):
+            shortening = shortening + self.shortening(inboard, self.mesh.elements[inboard].length)
+        return Attachment(
+            x=self.mesh.begins[k] + x,
+            phi=element.displacement(at)[0] @ self.columns(k),
+            psi=element.rotation(at)[0] @ self.columns(k),
+            shortening=shortening,
+        )
+
+    def elastic(self) -> Elastic:
+        """The whole beam as a flexible body."""
+        n = self.count
+        stiffness, inboard = np.zeros((n, n)), np.zeros((n, n))
+        parts: list[tuple[Floats, ...]] = []
+        for k, element in enumerate(self.mesh.elements):
+            columns = self.columns(k)
+            x, mass, rotary = element.stations()
+            phi, psi = element.displacement(x) @ columns, element.rotation(x) @ columns
+            shortening = np.array([inboard + self.shortening(k, float(at)) for at in x])
+            parts.append((mass, self.mesh.begins[k] + x, rotary, phi, psi, shortening))
+            inboard = inboard + self.shortening(k, element.length)
+            factor = element.stiffness_factor() @ columns
+            stiffness += factor.T @ factor
+        mass, x, rotary, phi, psi, shortening = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return Elastic(mass, x, rotary, phi, psi, shortening, stiffness, np.zeros_like(stiffness))
+
+
+def link_frame(mesh: Mesh, shapes: Shapes) -> LinkBlock:
+    """The whole beam as one flexible body in the coordinates of the given shapes."""
+    shaped = _Shaped(mesh, shapes)
+
+    def place(s: float) -> Place:
+        """The frame at a point of the axis."""
+        k, x = mesh.under(s)
+        return Place(-1, x) if k < 0 else Place(0, mesh.begins[k] + x, shaped.attachment(s))
+
+    return LinkBlock(
+        carried=RigidPiece(),
+        bodies=(Body(parent=-1, elastic=shaped.elastic()),),
+        names=shapes.names,
+        directions=shapes.directions,
+        units=shapes.units,
+        stations=mesh.stations(lambda k: (shaped.columns(k), 0)),
+        place=place,
+        extents=(mesh.span.length,),
+    )

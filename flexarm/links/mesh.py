@@ -1,0 +1,226 @@
+"""A beam cut into finite elements: what is free, by which theory, and where the nodes stand."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from flexarm.core.types import Floats
+from flexarm.errors import AnalysisError
+from flexarm.links.base import BeamSpan, Direction, Station
+from flexarm.links.element import NODAL, Element, ElementKind
+from flexarm.model import BeamProperties
+
+# A point closer to a node than this part of the beam's length stands on it.
+_ON_NODE = 1e-12
+_KEYS = {
+    "EA": "axial_stiffness",
+    "GAy": "shear_stiffness",
+    "GAz": "shear_stiffness",
+    "GJ": "torsional_stiffness",
+    "EIy": "bending_stiffness",
+    "EIz": "bending_stiffness",
+    "jx": "polar_inertia",
+    "jy": "rotary_inertia",
+    "jz": "rotary_inertia",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """The elements of a beam, base to tip. Coordinates are those of all nodes but the clamped one at the base."""
+
+    span: BeamSpan
+    kind: ElementKind
+    elements: tuple[Element, ...]  # one and the same object where they are alike
+    begins: tuple[float, ...]  # distance of each along the beam (m)
+
+    @property
+    def free(self) -> tuple[Direction, ...]:
+        """The directions that are free, of axial, bending_z, bending_y, torsion."""
+        return self.elements[0].free
+
+    @property
+    def per_node(self) -> int:
+        """Number of coordinates of a node."""
+        return self.elements[0].per_node
+
+    @property
+    def per_element(self) -> int:
+        """Number of coordinates an element adds: those of its nodes but the proximal one."""
+        return self.elements[0].count - self.per_node
+
+    @property
+    def count(self) -> int:
+        """Number of coordinates."""
+        return len(self.elements) * self.per_element
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the coordinates: "v3" at the far end of the third element, "v2.5" at a node in its middle."""
+        here = [name for name, direction, _ in NODAL if direction in self.free]
+        middle = [".5"] if self.kind.nodes == 3 else []
+        return tuple(
+            f"{name}{label}"
+            for k in range(len(self.elements))
+            for label in (*(f"{k}{half}" for half in middle), str(k + 1))
+            for name in here
+        )
+
+    def _repeated(self, of_node: list[str]) -> tuple[str, ...]:
+        """The labels of one node for all of them."""
+        return tuple(of_node * (self.count // self.per_node))
+
+    @property
+    def directions(self) -> tuple[Direction, ...]:
+        """What each coordinate is part of."""
+        return self._repeated([d for _, d, _ in NODAL if d in self.free])  # type: ignore[return-value]
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Units of the coordinates."""
+        return self._repeated([unit for _, direction, unit in NODAL if direction in self.free])
+
+    def under(self, s: float) -> tuple[int, float]:
+        """The element under a point of the axis and the distance from its beginning; −1, s at the base.
+
+        A point on a node belongs to the element inboard of it.
+        """
+        near = _ON_NODE * self.span.length
+        if s <= near:
+            return -1, s
+        k = max(bisect_left(self.begins, s - near) - 1, 0)
+        begin, length = self.begins[k], self.elements[k].length
+        return k, length if s >= begin + length - near else s - begin
+
+    def stations(self, columns: Callable[[int], tuple[Floats, int]]) -> tuple[Station, ...]:
+        """Where strains and forces are read. Of each element `columns` gives the matrix (count of the element, m) that
+        leads from m coordinates of the block to its own, and the number of the first of them.
+        """
+        found = []
+        for k, element in enumerate(self.elements):
+            matrix, first = columns(k)
+            last = k == len(self.elements) - 1
+            for reading in element.readings + (element.tip_readings if last else ()):
+                strain = reading.strain @ matrix
+                used = np.flatnonzero(strain)
+                found.append(
+                    Station(
+                        position=self.begins[k] + reading.x,
+                        direction=reading.name,
+                        coordinates=tuple(first + int(c) for c in used),
+                        strain=tuple(float(strain[c]) for c in used),
+                        force=tuple(float(reading.stiffness * strain[c]) for c in used),
+                        loss=(0.0,) * len(used),
+                    )
+                )
+        return tuple(found)
+
+
+def mesh_of(span: BeamSpan, kind: ElementKind) -> Mesh:
+    """The beam cut into elements, refused where the model does not say what they need."""
+    model, base = span.formulation, span.properties(0.0)
+    theory = _theory(span, kind, base)
+    free = _free(span, base)
+    _check(span, kind, base, free, theory)
+    lengths, begins = _lengths(span)
+    tapered = span.beam.end is not None
+
+    def element(length: float, properties: Callable[[float], BeamProperties]) -> Element:
+        """One element of this beam."""
+        return Element(
+            kind, length, free, theory == "timoshenko", theory != "euler", model.integration, tapered, properties
+        )
+
+    if tapered:
+        # each its own: b is the beginning of the element
+        pairs = zip(lengths, begins, strict=True)
+        elements = [element(length, lambda x, b=b: span.properties(b + x)) for length, b in pairs]  # type: ignore[misc]
+    else:
+        alike = {length: element(length, lambda x: base) for length in set(lengths)}
+        elements = [alike[length] for length in lengths]
+    return Mesh(span, kind, tuple(elements), tuple(begins))
+
+
+def _lengths(span: BeamSpan) -> tuple[list[float], list[float]]:
+    """Lengths of the elements and where they begin: a geometric series from the first to the last."""
+    n, grading = span.formulation.elements, span.formulation.grading
+    if grading == 1.0 or n == 1:
+        # equal to the last bit, so that their matrices need be made only once
+        return [span.length / n] * n, [span.length * k / n for k in range(n)]
+    shares = grading ** (np.arange(n) / (n - 1))
+    lengths = span.length * shares / shares.sum()
+    return [float(x) for x in lengths], [0.0, *(float(x) for x in np.cumsum(lengths)[:-1])]
+
+
+def _refused(span: BeamSpan, found: str, allowed: str) -> AnalysisError:
+    """The error that names the link, what was found and what is allowed."""
+    return AnalysisError(f'link "{span.name}": {found}, must {allowed}')
+
+
+def _theory(span: BeamSpan, kind: ElementKind, base: BeamProperties) -> str:
+    """The theory of bending the link asks for, or its default."""
+    freedoms, theory = span.formulation.freedoms or (), span.formulation.theory
+    if theory is None:
+        known = base.GAy is not None and (span.planar or base.GAz is not None)
+        theory = "timoshenko" if known or "shear" in freedoms else "rayleigh"
+        return theory if theory in kind.theories else kind.theories[0]
+    if theory not in kind.theories:
+        raise _refused(
+            span,
+            f'model.theory is "{theory}"',
+            f'be "{kind.theories[0]}" for "{kind.word}" elements, whose sections turn by themselves; '
+            f'"hermite" offers "{theory}"',
+        )
+    if "shear" in freedoms and theory != "timoshenko":
+        raise _refused(span, f'model.theory is "{theory}"', 'be "timoshenko" where freedoms hold "shear"')
+    return str(theory)
+
+
+def _free(span: BeamSpan, base: BeamProperties) -> tuple[Direction, ...]:
+    """The directions in which the beam deforms, in the order of a node's displacements."""
+    freedoms = span.formulation.freedoms
+    if freedoms is None:
+        freedoms = ("bending", "torsion") if base.GJ is not None and base.jx > 0.0 else ("bending",)
+    if "bending" not in freedoms:
+        raise _refused(
+            span, f"model.freedoms holds {', '.join(freedoms)}", 'hold "bending": a beam that cannot bend is rigid'
+        )
+    wanted: tuple[tuple[Direction, bool], ...] = (
+        ("axial", "axial" in freedoms),
+        ("bending_z", True),
+        ("bending_y", not span.planar),
+        ("torsion", "torsion" in freedoms and not span.planar),
+    )
+    return tuple(direction for direction, free in wanted if free)
+
+
+def _check(span: BeamSpan, kind: ElementKind, base: BeamProperties, free: tuple[Direction, ...], theory: str) -> None:
+    """Refuses a beam that lacks what its elements need."""
+    if not base.mass_per_length > 0.0:
+        raise _refused(span, "beam: mass_per_length is 0 kg/m", f'be > 0 for "{kind.word}" elements')
+    stiffnesses: list[tuple[str, str]] = [("EIz", "bending")]
+    inertias: list[tuple[str, str]] = []
+    if "bending_y" in free:
+        stiffnesses.append(("EIy", "bending"))
+    if "axial" in free:
+        stiffnesses.append(("EA", '"axial" freedom'))
+    if "torsion" in free:
+        stiffnesses.append(("GJ", '"torsion" freedom'))
+        inertias.append(("jx", "torsion to be free"))
+    if theory == "timoshenko":
+        sheared = f'"{kind.word}" elements' if kind.theories == ("timoshenko",) else 'theory "timoshenko"'
+        stiffnesses += [("GAy", sheared), *([("GAz", sheared)] if "bending_y" in free else [])]
+        if kind.theories == ("timoshenko",):
+            # rotations that are fields of their own would have no mass
+            inertias += [("jz", sheared), *([("jy", sheared)] if "bending_y" in free else [])]
+    for name, purpose in stiffnesses:
+        if getattr(base, name) is None:
+            raise _refused(span, f"beam: {_KEYS[name]} is missing", f"be given for {purpose}")
+    for name, purpose in inertias:
+        if not getattr(base, name) > 0.0:
+            raise _refused(span, f"beam: {_KEYS[name]} is missing", f"be > 0 for {purpose}")

@@ -1,0 +1,117 @@
+"""Mass and stiffness matrices of a beam's bodies for small motions about rest, clamped at the base.
+
+The composite-body recursion written for a few bodies at rest; works for rigid pieces and flexible bodies alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flexarm.core.build import Body
+from flexarm.core.types import Floats
+
+
+def _cross(r: Floats) -> Floats:
+    """The matrix of r × (3, 3)."""
+    return np.array([[0.0, -r[2], r[1]], [r[2], 0.0, -r[0]], [-r[1], r[0], 0.0]])
+
+
+def _shift(rotation: Floats, offset: Floats) -> Floats:
+    """The twist (angular; linear) of a frame at an offset, turned, per twist of the frame it is fixed to (6, 6)."""
+    shift = np.zeros((6, 6))
+    shift[:3, :3] = shift[3:, 3:] = rotation.T
+    shift[3:, :3] = -rotation.T @ _cross(offset)
+    return shift
+
+
+def _inertia(body: Body) -> Floats:
+    """Inertia on (twist; elastic rates) of a body's own frame (6 + n, 6 + n)."""
+    if body.elastic is None:
+        rows = np.hstack([-_cross(body.centre), np.eye(3)])
+        inertia = body.mass * rows.T @ rows
+        inertia[:3, :3] += body.inertia
+        return inertia
+    elastic, n = body.elastic, body.elastic.count
+    # velocity v + ω × (x, 0, 0) + Φη̇ and spin ω + Ψη̇ of every station, each times the root of its inertia
+    moved, turned = np.zeros((2, len(elastic.mass), 3, 6 + n))
+    moved[:, :, 3:6], moved[:, :, 6:] = np.eye(3), elastic.phi
+    moved[:, 1, 2], moved[:, 2, 1] = elastic.x, -elastic.x
+    turned[:, :, :3], turned[:, :, 6:] = np.eye(3), elastic.psi
+    moved *= np.sqrt(elastic.mass)[:, None, None]
+    turned *= np.sqrt(elastic.rotary)[:, :, None]
+    rows = np.concatenate([moved, turned]).reshape(-1, 6 + n)
+    return np.asarray(rows.T @ rows)
+
+
+def _towards(body: Body, parent: Body) -> Floats:
+    """Twist of a body's joint frame per (twist; elastic rates) of its parent (6, 6 + n)."""
+    shift = _shift(body.rotation, body.offset)
+    if body.attachment is None:
+        n = 0 if parent.elastic is None else parent.elastic.count
+        return np.hstack([shift, np.zeros((6, n))])
+    frame = body.attachment
+    at = _shift(np.eye(3), np.array([frame.x, 0.0, 0.0]))
+    return shift @ np.hstack([at, np.vstack([frame.psi, frame.phi])])
+
+
+def small_motion(bodies: Sequence[Body]) -> tuple[Floats, Floats]:
+    """Mass and stiffness matrix (nq, nq), coordinates body by body."""
+    widths = [body.elastic.count if body.elastic is not None else int(body.kind != "fixed") for body in bodies]
+    firsts = np.concatenate([[0], np.cumsum(widths)]).astype(int)
+    nq = int(firsts[-1])
+    mass, stiffness = np.zeros((nq, nq)), np.zeros((nq, nq))
+    twists: list[Floats] = []  # of each body's frame per coordinate
+    towards: list[Floats] = []
+    # elements that are alike share their arrays
+    flexible = {id(body.elastic): body for body in bodies if body.elastic is not None}
+    alike = {key: _inertia(body) for key, body in flexible.items()}
+    composite = [_inertia(body) if body.elastic is None else alike[id(body.elastic)].copy() for body in bodies]
+    for i, body in enumerate(bodies):
+        twist, own = np.zeros((6, nq)), slice(firsts[i], firsts[i + 1])
+        if body.parent >= 0:
+            step = _towards(body, bodies[body.parent])
+            towards.append(step)
+            upper = slice(firsts[body.parent], firsts[body.parent + 1])
+            twist = step[:, :6] @ twists[body.parent]
+            twist[:, upper] += step[:, 6:] if bodies[body.parent].elastic is not None else 0.0
+        else:
+            towards.append(np.zeros((6, 0)))
+        if body.elastic is not None:
+            stiffness[own, own] = body.elastic.stiffness
+        elif body.kind != "fixed":
+            rows = slice(0, 3) if body.kind == "revolute" else slice(3, 6)
+            twist[rows, firsts[i]] = body.axis
+            stiffness[own, own] = body.stiffness
+        twists.append(twist)
+    for i in range(len(bodies) - 1, -1, -1):
+        body, own = bodies[i], slice(firsts[i], firsts[i + 1])
+        inertia = composite[i]
+        if body.elastic is not None:
+            # rows of the elastic coordinates: what they meet inboard, and one another
+            mass[own] = inertia[6:, :6] @ twists[i]
+            mass[own, own] += inertia[6:, 6:]
+        elif body.kind != "fixed":
+            mass[own] = (inertia @ twists[i][:, own]).T @ twists[i]
+            mass[own, own] += body.rotor
+        if body.parent >= 0:
+            composite[body.parent] += towards[i].T @ inertia[:6, :6] @ towards[i]
+    # rows hold only what is inboard
+    lower = np.tril(mass)
+    return lower + np.tril(lower, -1).T, stiffness
+
+
+def frequencies(mass: Floats, stiffness: Floats) -> Floats:
+    """Angular frequencies (n,) ascending (rad/s)."""
+    inverse = inverse_root(stiffness)
+    # eigenvalues 1/ω²: the low frequencies, the largest of them, keep their digits
+    values = np.linalg.eigvalsh(inverse.T @ mass @ inverse)[::-1]
+    return np.asarray(1.0 / np.sqrt(np.maximum(values, 1e-300)))
+
+
+def inverse_root(stiffness: Floats) -> Floats:
+    """L⁻ᵀ (n, n) of K = L Lᵀ, K brought to unit diagonal first."""
+    size = 1.0 / np.sqrt(np.diag(stiffness))
+    lower = np.linalg.cholesky(stiffness * np.outer(size, size))
+    return size[:, None] * np.linalg.inv(lower).T

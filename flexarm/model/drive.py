@@ -1,0 +1,120 @@
+"""What moves a joint beside its law: a servo, a motor behind a gear ratio, a gear that gives way.
+
+Coordinates of a revolute joint are angles, of a prismatic one lengths; units that follow from that are picked by the
+joint's `type`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from flexarm.model.messages import Mistake, either, meant, refusal, shown
+from flexarm.model.part import Part
+from flexarm.model.quantity import SIBLINGS, Quantity, Reader
+from flexarm.model.text import part_to_dict
+
+STIFFNESS = {"revolute": "N m/rad", "prismatic": "N/m"}
+DAMPING = {"revolute": "N m s/rad", "prismatic": "N s/m"}
+INERTIA = {"revolute": "kg m²", "prismatic": "kg"}
+# Of a prismatic joint: how far the motor turns for a metre of the slide.
+RATIO = {"revolute": "", "prismatic": "rad/m"}
+
+# The word that leaves the gains of a servo to the arm's own inertia and first frequency.
+AUTO = "auto"
+
+
+class Servo(Part):
+    """A servo that draws its joint towards the commanded motion: by its gains, or by what they are designed for."""
+
+    kp: Annotated[float | None, Quantity(STIFFNESS, by="type", above=0, optional=True)] = Field(
+        None, description="torque or force per deviation"
+    )
+    kv: Annotated[float | None, Quantity(DAMPING, by="type", least=0, optional=True)] = Field(
+        None, description="torque or force per deviation of the rate"
+    )
+    frequency: Annotated[float | None, Quantity("Hz", above=0, optional=True)] = Field(
+        None, description="lowest of the structure with its joints locked; the servo gets half of it"
+    )
+    inertia: Annotated[float | None, Quantity(INERTIA, by="type", above=0, optional=True)] = Field(
+        None, description="that the joint has to move"
+    )
+
+    @classmethod
+    def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:
+        """Both ways to describe a servo, none, or half of one."""
+        wanted = "must have kp and kv, or frequency and inertia"
+        pairs = [("kp", "kv"), ("frequency", "inertia")]
+        ways = [[key for key in pair if raw.get(key) is not None] for pair in pairs]
+        if not any(ways):
+            yield (), f"has no values, {wanted}"
+        elif all(ways):
+            yield (), f"has {' and '.join(ways[0])} beside {' and '.join(ways[1])}, {wanted}"
+        else:
+            for pair, given in zip(pairs, ways, strict=True):
+                for key in pair:
+                    if given and key not in given:
+                        yield (), f"{key} is missing, must stand beside {given[0]}"
+
+    def gains(self) -> tuple[float, float]:
+        """The gains kp (N m/rad, N/m) and kv (N m s/rad, N s/m).
+
+        From the lowest frequency f0 of the structure and the inertia J: kp = π² f0² J, which keeps the servo at half of
+        that frequency, and kv = 2 √(J kp), which damps it critically.
+        """
+        if self.kp is not None and self.kv is not None:
+            return self.kp, self.kv
+        assert self.frequency is not None and self.inertia is not None
+        rate = math.pi * self.frequency
+        return rate * rate * self.inertia, 2.0 * rate * self.inertia
+
+
+class Motor(Part):
+    """A motor that turns `gear_ratio` times as fast as its joint."""
+
+    always_written = ("inertia", "gear_ratio")
+
+    inertia: Annotated[float, Quantity("kg m²", least=0)] = Field(description="about the motor's shaft")
+    gear_ratio: Annotated[float, Quantity(RATIO, by="type", above=0)] = Field(
+        1.0, description="motor's rate over that of the joint"
+    )
+    friction: Annotated[float, Quantity("N m s/rad", least=0)] = Field(0.0, description="viscous, on the motor's shaft")
+
+
+class Gear(Part):
+    """What gives way between a motor and its link."""
+
+    stiffness: Annotated[float, Quantity(STIFFNESS, by="type", above=0)] = Field(description="at the joint")
+    damping: Annotated[float, Quantity(DAMPING, by="type", least=0)] = Field(0.0, description="at the joint")
+
+
+class DriveTable(Reader):
+    """A table on a joint whose units follow the joint's type, or one of a few words."""
+
+    def __init__(self, part: type[Part], *words: str) -> None:
+        self.part, self.words = part, words
+
+    def read(self, value: Any, siblings: Mapping[str, Any]) -> Any:
+        """The part, or the word."""
+        if value is None or isinstance(value, self.part):
+            return value
+        if isinstance(value, str) and value in self.words:
+            return str(value)
+        if isinstance(value, Mapping):
+            # A ValidationError from here keeps its place below this key.
+            context = {SIBLINGS: {"type": siblings.get("type")}}
+            return self.part.__pydantic_validator__.validate_python(value, context=context)
+        wanted = f"{either(self.words)} or a table" if self.words else "a table"
+        raise refusal(f"is {shown(value)}, must be {wanted}{meant(value, self.words)}")
+
+    def write(self, value: Any, owner: Any) -> Any:
+        """The word, or a table in the units of the joint."""
+        return part_to_dict(value, among=owner) if isinstance(value, Part) else value
+
+    def schema(self) -> dict[str, Any]:
+        """A table, or one of the words."""
+        table = self.part.model_json_schema()
+        return {"anyOf": [{"enum": list(self.words)}, table]} if self.words else table

@@ -1,0 +1,105 @@
+"""How a beam becomes a finite set of coordinates: the formulation, its mesh, its frames and its theory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from flexarm.model.messages import Mistake, quoted, refusal, shown
+from flexarm.model.part import Part
+from flexarm.model.quantity import Quantity, Reader, entries, is_number
+from flexarm.model.words import Count, Name, Switch, Word
+
+FREEDOMS = ("bending", "torsion", "shear", "axial")
+RIGID_ELEMENTS = "rigid-fe"
+
+# What only the finite-element formulations know; a formulation that comes from elsewhere may take them too.
+_OF_FINITE_ELEMENTS = ("frames", "stiffening", "theory", "integration", "grading", "modes", "reduction")
+
+
+class FreedomsReader(Reader):
+    """Some of "bending", "torsion", "shear", "axial", or the word "classical" for all of them."""
+
+    def read(self, value: Any, siblings: Mapping[str, Any]) -> Any:
+        """The freedoms in their usual order; None if they are left to the formulation."""
+        if value is None:
+            return None
+        if isinstance(value, str) and value == "classical":
+            return FREEDOMS
+        words = [value] if isinstance(value, str) else entries(value)
+        wanted = 'a list of "bending", "torsion", "shear" and "axial", or "classical" for all of them'
+        if not words or any(not isinstance(word, str) or word not in FREEDOMS for word in words):
+            raise refusal(f"is {shown(value)}, must be {wanted}")
+        return tuple(word for word in FREEDOMS if word in words)
+
+    def write(self, value: Any, owner: Any) -> Any:
+        """A list of words."""
+        return list(value)
+
+    def schema(self) -> dict[str, Any]:
+        """A word or a list of words."""
+        words = {"enum": list(FREEDOMS)}
+        return {"anyOf": [{"enum": ["classical", *FREEDOMS]}, {"type": "array", "items": words, "minItems": 1}]}
+
+
+class Formulation(Part):
+    """How a beam becomes a finite set of coordinates."""
+
+    always_written = ("formulation", "elements")
+
+    formulation: Annotated[str, Name()] = Field(RIGID_ELEMENTS, description="name of the link formulation")
+    elements: Annotated[int, Count(1, 100_000)] = Field(10, description="number of elements along the link")
+    freedoms: Annotated[tuple[str, ...] | None, FreedomsReader()] = Field(
+        None, description="in which ways the beam can deform; default: the formulation's own"
+    )
+    frames: Annotated[Literal["element", "link"], Word("element", "link")] = Field(
+        "element", description="what the elastic coordinates are measured from: each element's own frame, or the link's"
+    )
+    stiffening: Annotated[bool, Switch()] = Field(
+        True, description="points move inwards as the beam bends, so that rotation stiffens it"
+    )
+    theory: Annotated[
+        Literal["timoshenko", "rayleigh", "euler"] | None, Word("timoshenko", "rayleigh", "euler", optional=True)
+    ] = Field(None, description="of bending; default: timoshenko if the shear stiffness is known, else rayleigh")
+    integration: Annotated[Literal["reduced", "full"], Word("reduced", "full")] = Field(
+        "reduced", description="of the shear energy of timoshenko elements"
+    )
+    grading: Annotated[float, Quantity("", least=0.01, most=100)] = Field(
+        1.0, description="length of the last element over that of the first, in a geometric series"
+    )
+    modes: Annotated[int, Count(0, 10_000)] = Field(
+        0, description="so many modes stand for the elastic coordinates of a link's frame; 0: no reduction"
+    )
+    reduction: Annotated[Literal["clamped", "craig-bampton"], Word("clamped", "craig-bampton")] = Field(
+        "craig-bampton", description="which modes: clamped at the base, or static tip shapes and fixed-tip modes"
+    )
+
+    @classmethod
+    def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:
+        """Keys that mean nothing beside the others."""
+        given = [key for key in _OF_FINITE_ELEMENTS if raw.get(key) is not None]
+        word = raw.get("formulation")
+        word = RIGID_ELEMENTS if word is None else word
+        if not isinstance(word, str):
+            return
+        if word == RIGID_ELEMENTS:
+            for key in given:
+                yield (), f"{key} is given beside formulation {quoted(word)}, must stand beside one of finite elements"
+            return
+        if "integration" in given and word != "timoshenko":
+            yield (), f'integration is given beside formulation {quoted(word)}, must stand beside "timoshenko"'
+        # No modes is what there would be anyway.
+        reduced = "modes" in given and not (is_number(raw["modes"]) and raw["modes"] == 0)
+        frames = raw.get("frames")
+        if not isinstance(frames, str) or frames != "link":
+            for key in (["modes"] if reduced else []) + (["reduction"] if "reduction" in given else []):
+                yield (), f'{key} is given, must stand beside frames = "link"'
+        elif "reduction" in given and not reduced:
+            yield (), "reduction is given, must stand beside modes > 0"
+
+    def mistakes(self) -> Iterable[Mistake]:
+        """Shear in a theory that has none."""
+        if self.freedoms is not None and "shear" in self.freedoms and self.theory in ("rayleigh", "euler"):
+            yield (), f'theory is {quoted(self.theory)}, must be "timoshenko" where freedoms hold "shear"'
