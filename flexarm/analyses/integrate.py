@@ -188,7 +188,7 @@ def integrate(
     seconds = time.process_time() - before
     if status == STEP_UNDERFLOW and memory.counter[LAST_STATUS] != OK:
         status = int(memory.counter[LAST_STATUS])
-    word, message, advice = ("ok", "", "") if status == OK else _REASONS[status]
+    word, message, advice = ("ok", "", "") if status == OK else _reason(status, compiled, memory.state[Q])
     count = memory.counter
     kept = int(count[NEXT_OUTPUT])
     return Run(
@@ -205,6 +205,21 @@ def integrate(
         int(count[REJECTED]),
         int(count[PASSES]),
         seconds,
+    )
+
+
+def _reason(status: int, compiled: CompiledArm, q: Floats) -> tuple[str, str, str]:
+    """Word, message and advice for a failure at the coordinates q."""
+    if status != NOT_POSITIVE or not compiled.spans:
+        return _REASONS[status]
+    share, span = max(((each.bend(q[None, :]), each) for each in compiled.spans), key=lambda found: found[0])
+    whole = "its length" if span.frames == "link" else "an element's length"
+    remedy = 'frames = "element" or fewer modes' if span.frames == "link" else "more elements"
+    return (
+        "singular",
+        f'the inertia is no longer positive: link "{span.link}" bends by {share:.2g} of {whole}, beyond the range of '
+        "its second-order model",
+        f"{remedy}, a rotor_inertia or hub at the joint that carries it, or a gentler command",
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from flexarm.analyses.course import follow, seen_of, thinned
 from flexarm.analyses.integrate import Run, Settings
 from flexarm.analyses.points import see, undeformed
+from flexarm.analyses.posture import Forces
 from flexarm.compiled import CompiledArm, compile_arm, refined
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
@@ -94,14 +95,13 @@ def other_analyses(arm: Arm, settings: Settings, compiled: CompiledArm, run: Run
 
 
 def out_of_range(compiled: CompiledArm, run: Run) -> list[str]:
-    """One sentence for every flexible link that bent beyond what its model is made for."""
-    said = []
+    """One sentence for every link that bent beyond what its model is made for, and one if the inertia failed."""
+    said: list[str] = []
+    if not len(run.q):
+        return said
     worst: dict[str, tuple[float, str]] = {}
     for span in compiled.spans:
-        if not len(run.q):
-            continue
-        bent = np.linalg.norm(run.q[:, span.first : span.first + span.phi.shape[1]] @ span.phi.T, axis=1)
-        share = float(np.nanmax(bent)) / span.length
+        share = span.bend(run.q)
         if share > worst.get(span.link, (0.0, ""))[0]:
             worst[span.link] = (share, span.frames)
     for link, (share, frames) in worst.items():
@@ -112,4 +112,24 @@ def out_of_range(compiled: CompiledArm, run: Run) -> list[str]:
                 f'link "{link}" bends by {share:.2g} of {what}, beyond the {WIDE} up to which its second-order model '
                 f"is good to about a per cent; try {remedy}"
             )
+    if any(frames == "link" for _, frames in worst.values()) and not _definite(compiled, run):
+        said.append(
+            "the inertia of the arm is not positive at its greatest deflection: the second-order link frame does "
+            'not hold there and the run is not to be trusted; try frames = "element", fewer modes or a hub'
+        )
     return said
+
+
+def _definite(compiled: CompiledArm, run: Run) -> bool:
+    """True if the mass matrix is positive where the links bend most."""
+    bent = sum(
+        np.linalg.norm(run.q[:, span.first : span.first + span.phi.shape[1]] @ span.phi.T, axis=1) / span.length
+        for span in compiled.spans
+    )
+    mass = Forces(compiled).mass(np.ascontiguousarray(run.q[int(np.argmax(bent))]))
+    free = compiled.free
+    try:
+        np.linalg.cholesky(mass[np.ix_(free, free)])
+    except np.linalg.LinAlgError:
+        return False
+    return True

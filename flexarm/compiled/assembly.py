@@ -57,6 +57,11 @@ class FlexibleSpan:
     length: float
     frames: str  # "element" or "link"
 
+    def bend(self, q: Floats) -> float:
+        """The greatest deflection at the coordinates (m, nq) of the arm, as part of the length."""
+        bent = np.linalg.norm(q[:, self.first : self.first + self.phi.shape[1]] @ self.phi.T, axis=1)
+        return float(np.max(bent)) / self.length
+
 
 class Assembly:
     """Bodies, their coordinates' names and what stands where."""

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from flexarm.errors import FlexarmError
+from flexarm.papers.hermite import hermite
 from flexarm.papers.lipinski import lipinski
+from flexarm.papers.naganathan import naganathan
 from flexarm.papers.row import Row
 
-PAPERS: dict[str, Callable[[], Iterator[Row]]] = {"lipinski": lipinski}
+PAPERS: dict[str, Callable[[], Iterator[Row]]] = {
+    "lipinski": lipinski,
+    "naganathan": naganathan,
+    "hermite": hermite,
+}
 
 Progress = Callable[[str], None]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 
 import numpy as np
 
 from flexarm.analyses.modes import modes
 from flexarm.analyses.simulate import simulate
 from flexarm.compiled import refined
-from flexarm.model import Arm, parse_arm
+from flexarm.model import Arm
+from flexarm.papers.files import paper_arm
 from flexarm.papers.row import Row, judged
 from flexarm.results import Trajectory
 
@@ -41,11 +41,6 @@ def _in_periods(frequency: float) -> str:
     )
 
 
-def _arm(name: str) -> Arm:
-    text = resources.files("flexarm.papers").joinpath(name).read_text(encoding="utf-8")
-    return parse_arm(text, name=name)
-
-
 def _braked(arm: Arm, braking_time: float) -> tuple[Arm, float]:
     """The arm with another braking time, and when it stops (s)."""
     law = arm.motions["stop"].changed(braking_time=braking_time)
@@ -64,7 +59,7 @@ def _damped(arm: Arm, c: float) -> Arm:
 @cache
 def _planar(c: float, braking_time: float, tolerance: float) -> tuple[Trajectory, float]:
     """The planar arm braked, run to half a second after the stop, and the time of the stop (s)."""
-    arm, stop = _braked(_damped(_arm("lipinski_planar.toml"), c), braking_time)
+    arm, stop = _braked(_damped(paper_arm("lipinski_planar.toml"), c), braking_time)
     return simulate(arm, end=stop + 0.5, tolerance=tolerance, output=2e-4), stop
 
 
@@ -110,7 +105,7 @@ def lipinski() -> Iterator[Row]:
 
 
 def _planar_rows() -> Iterator[Row]:
-    arm = _arm("lipinski_planar.toml")
+    arm = paper_arm("lipinski_planar.toml")
     locked = modes(arm, count=3).frequencies_hz
     periods = _in_periods(float(locked[0]))
     for k in range(3):
@@ -187,7 +182,7 @@ def _with_elements(arm: Arm, n: int) -> Arm:
 
 
 def _tip_rows() -> Iterator[Row]:
-    arm, _ = _braked(_arm("lipinski_planar.toml"), 0.509)
+    arm, _ = _braked(paper_arm("lipinski_planar.toml"), 0.509)
     run = simulate(arm, end=2.0, tolerance=FINE, output=0.01)
     for axis in ("x", "y"):
         track = run.signal("point_position", point="tip", axis=axis)
@@ -197,7 +192,7 @@ def _tip_rows() -> Iterator[Row]:
 
 
 def _spatial_rows() -> Iterator[Row]:
-    arm = _arm("lipinski_spatial.toml")
+    arm = paper_arm("lipinski_spatial.toml")
     locked = modes(arm, count=4).frequencies_hz
     yield judged("lipinski.spatial.f1_hz", locked[0], "Hz", note=_SEGMENTS)
     yield judged(
@@ -219,7 +214,7 @@ def _spatial_rows() -> Iterator[Row]:
 
 @cache
 def _spatial(braking_time: float) -> tuple[Trajectory, float]:
-    arm, stop = _braked(_arm("lipinski_spatial.toml"), braking_time)
+    arm, stop = _braked(paper_arm("lipinski_spatial.toml"), braking_time)
     return simulate(arm, end=stop + 1.0, tolerance=FINE, output=1e-3), stop
 
 

@@ -142,18 +142,20 @@ def test_strain_coordinates_and_nodes_in_the_base_frame_agree(flexible_error: np
     np.testing.assert_allclose(tips - rigid, flexible_error, atol=3e-7)
 
 
-def test_servo_and_damped_arm_agree_with_nodes_in_the_base_frame() -> None:
-    case, times = two_link.flexible(4, 3), [0.5, 1.0]
+def test_servo_arm_agrees_with_nodes_in_the_base_frame() -> None:
+    case, times = two_link.flexible(4, 3), [0.25, 0.5]
     gains = two_link.servo_gains()
     arm = NodalArm(case.arm.links, 70e9 * 350e-6)
-    tips = extrapolated(lambda h: arm.run(case.law, case.switches, 1.0, h, gains=gains), times, 2e-3)
-    error = case.servo_error(case.servo(1.0, *gains, rtol=1e-5), times)
+    tips = extrapolated(lambda h: arm.run(case.law, case.switches, 0.5, h, gains=gains), times, 2e-3)
+    error = case.servo_error(case.servo(0.5, *gains, rtol=1e-5), times)
     np.testing.assert_allclose(tips - [case.rigid_tip(t) for t in times], error, atol=1e-6)
 
-    case, times = two_link.tube(4, 3), [0.0, 0.25, 0.75]
+
+def test_damped_arm_with_gravity_agrees_with_nodes_in_the_base_frame() -> None:
+    case, times = two_link.tube(4, 3), [0.0, 0.25, 0.6]  # past the first switch, at 0.5 s
     arm = NodalArm(case.arm.links, 1e3 * 200e9 * 914.2e-6, gravity=(0.0, -9.81))  # a thousandfold: no stretch
-    tips = extrapolated(lambda h: arm.run(case.law, case.switches, 0.75, h, static=True), times, 2e-3)
-    error = case.error(case.nonlinear(0.75, rtol=1e-5, atol=1e-8), times)
+    tips = extrapolated(lambda h: arm.run(case.law, case.switches, 0.6, h, static=True), times, 2e-3)
+    error = case.error(case.nonlinear(0.6, rtol=1e-5, atol=1e-8), times)
     np.testing.assert_allclose(tips - [case.rigid_tip(t) for t in times], error, atol=5e-7)
 
 
@@ -181,7 +183,7 @@ def test_tip_of_the_3r_arm_is_the_closed_form() -> None:
         np.testing.assert_allclose(table_arms.tip_3r(degrees), [np.cos(a) * out, np.sin(a) * out, 0.5 + up], atol=1e-12)
 
 
-def test_stiff_column_leaves_the_cantilever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_vanishing_column_leaves_the_cantilever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_arms, "COLUMN", 1e-4)
     alone = table_arms.cantilever_frequency(table_arms.THREE_R, 2.0)
     assert table_arms.column_frequency_sideways() == pytest.approx(alone, rel=1e-3)

@@ -204,7 +204,7 @@ class Case:
         """History of the strains in the linear mode."""
         e = self.arm.elastic
         bounds = self._bounds(end)
-        # smooth between switches: a spline through matrices 10 ms apart errs by 1e-8 of their change
+        # smooth between switches: a spline through matrices 10 ms apart errs by at most 1e-7 of their change
         splines = []
         for phase, (a, b) in enumerate(pairwise(bounds)):
             grid = np.linspace(a, b, max(5, round((b - a) / 0.01) + 1))

@@ -1,0 +1,22 @@
+"""Model files of the papers, and the changes their cases make to them."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Any
+
+from flexarm.model import Arm, parse_arm
+
+
+def paper_arm(name: str) -> Arm:
+    """The arm of a model file that stands beside this one."""
+    text = resources.files("flexarm.papers").joinpath(name).read_text(encoding="utf-8")
+    return parse_arm(text, name=name)
+
+
+def with_model(arm: Arm, **changes: Any) -> Arm:
+    """The arm with every beam modelled otherwise."""
+    links = tuple(
+        link.changed(model=link.formulation.changed(**changes)) if link.beam is not None else link for link in arm.links
+    )
+    return arm.changed(links=links)

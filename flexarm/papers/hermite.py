@@ -1,0 +1,103 @@
+"""The Hermitian Timoshenko element: frequencies without locking, a turned link (all `hermite.*` rows)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from flexarm.analyses.modes import modes
+from flexarm.analyses.simulate import simulate
+from flexarm.model import Arm
+from flexarm.papers.files import paper_arm, with_model
+from flexarm.papers.row import Row, judged
+from flexarm.results import Trajectory
+
+_FIGURE = "the paper shows it as a figure only"
+_SPIN = (
+    "the left side of the printed trajectory is lost; read as the rate 50 (t + 1e-4 cos 10 t) rad/s, which reaches 50 "
+    "rad/s at 1 s"
+)
+# Diameter (m) of the paper's section.
+DIAMETER = 0.0185
+
+
+def hermite() -> Iterator[Row]:
+    """All rows of the paper."""
+    yield from _frequency_rows()
+    yield from _rest_rows()
+    yield from _spin_rows()
+
+
+def _frequency_rows() -> Iterator[Row]:
+    """λ1 = ω1 L² √(ρA/EI) of a cantilever of square section, 4 elements."""
+    arm = paper_arm("hermite_link.toml")
+    link = arm.links[0]
+    # E/G = 2.6 is a Poisson's ratio of 0.3, the library steel's; only ratios count
+    side = 0.01
+    section = {"shape": "rectangle", "width": side, "height": side, "shear": 5.0 / 6.0}
+    for span in (2, 5, 10, 20, 50, 100, 1000):
+        beam = link.beam.changed(section=section)  # type: ignore[union-attr]
+        model = link.formulation.changed(elements=4, frames="element", stiffening=True)
+        stubby = arm.changed(links=(link.changed(length=span * side, beam=beam, model=model),))
+        bound = stubby.links[0].beam
+        assert bound is not None
+        properties = bound.properties()
+        assert properties.EIz is not None
+        omega = 2.0 * np.pi * float(modes(stubby, count=1).frequencies_hz[0])
+        value = omega * (span * side) ** 2 * np.sqrt(properties.mass_per_length / properties.EIz)
+        yield judged(
+            f"hermite.lambda1.s{span}.n4",
+            value,
+            "",
+            note="the paper claims that nothing locks and prints no frequency; the slender beam has 3.5160",
+        )
+
+
+def lateral(run: Trajectory) -> np.ndarray:
+    """The tip's displacement across the undeformed link, in the hub's axes (m)."""
+    angle = run.signal("joint_position", joint="link")
+    x = run.signal("point_deflection", point="tip", axis="x")
+    y = run.signal("point_deflection", point="tip", axis="y")
+    return np.asarray(np.cos(angle) * y - np.sin(angle) * x)
+
+
+def _at(run: Trajectory, values: np.ndarray, t: float) -> float:
+    return float(values[int(np.argmin(np.abs(run.time - t)))])
+
+
+def _rest_rows() -> Iterator[Row]:
+    arm = paper_arm("hermite_link.toml")
+    run = simulate(arm)
+    tip = lateral(run)
+    for t in ("0.02", "0.05", "0.1", "0.15", "0.2", "0.3"):
+        yield judged(f"hermite.rest.tip_mm.t{t}", 1e3 * _at(run, tip, float(t)), "mm", note=_FIGURE)
+    for span in (10, 20, 30, 40, 60):
+        yield judged(
+            f"hermite.rest.max_tip_mm.s{span}", 1e3 * _largest(_of_length(arm, span * DIAMETER)), "mm", note=_FIGURE
+        )
+
+
+def _of_length(arm: Arm, length: float) -> Arm:
+    return arm.changed(links=(arm.links[0].changed(length=length),))
+
+
+def _largest(arm: Arm) -> float:
+    """The largest magnitude of the tip's lateral displacement in the first tenth of a second (m)."""
+    run = simulate(arm, end=0.1, output=2e-5)
+    return float(np.max(np.abs(lateral(run))))
+
+
+def _spin_rows() -> Iterator[Row]:
+    arm = paper_arm("hermite_link.toml")
+    link = arm.links[0]
+    arm = arm.changed(links=(link.changed(length=1.0, joint=link.joint.changed(motion="spin")),))
+    plain = simulate(with_model(arm, elements=4), end=1.0, output=5e-3)
+    stiff = simulate(with_model(arm, elements=16, frames="element", stiffening=True), end=1.0, output=5e-3)
+    for t in ("0.1", "0.3", "0.6", "1.0"):
+        for word, run, model in (
+            ("plain", plain, "the printed model softens with ω² M and does not stiffen"),
+            ("stiffened", stiff, "with the foreshortening that rotation stiffens by, converged"),
+        ):
+            value = 1e3 * _at(run, lateral(run), float(t))
+            yield judged(f"hermite.spin.tip_mm.t{t}.{word}", value, "mm", note=f"{_SPIN}; {model}; {_FIGURE}")
