@@ -1,4 +1,4 @@
-"""Run the benchmarks: `python -m benchmarks [aba planar startup] [--json FILE] [--markdown FILE]`."""
+"""Run the benchmarks: `python -m benchmarks [NAME …] [--json FILE] [--markdown FILE]`."""
 
 import argparse
 import importlib
@@ -9,7 +9,14 @@ from pathlib import Path
 from benchmarks.machine import machine
 from benchmarks.page import page
 
-BENCHES = {"startup": "bench_startup", "aba": "bench_aba", "planar": "bench_planar_case"}
+BENCHES = {
+    "startup": "bench_startup",
+    "aba": "bench_aba",
+    "elements": "bench_elements",
+    "planar": "bench_planar_case",
+    "two_link": "bench_two_link",
+    "spinup": "bench_spin_up",
+}
 RESULTS = Path(__file__).with_name("results.json")
 
 

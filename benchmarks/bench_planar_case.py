@@ -1,17 +1,12 @@
-"""Two seconds of the planar handling case to the same error at the tip, beside Exudyn and Pinocchio with SciPy.
-
-Every package brings candidates: solvers and settings around the cheapest that meet the error. Each is run once for its
-tip's error against a converged reference; all within the target are timed in the same rounds, and a package is shown by
-its fastest.
-"""
+"""Two seconds of the planar handling case to the same error at the tip, beside Exudyn and Pinocchio with SciPy."""
 
 from collections.abc import Callable
 
 from benchmarks import ours, rival_exudyn, rival_pinocchio
 from benchmarks.candidate import Candidate
-from benchmarks.planar_case import ELEMENT_COUNTS, ERROR_TARGET, PlanarCase, rms_distance
+from benchmarks.contest import contest, judged
+from benchmarks.planar_case import ELEMENT_COUNTS, ERROR_TARGET, PlanarCase
 from benchmarks.reference import reference_tip
-from benchmarks.timing import least_seconds
 
 TITLE = "Planar rod handler, 2 s, tip within 1e-5 m (RMS over the last 0.5 s)"
 TARGET_RATIO = 0.02  # of the fastest rival's time
@@ -31,32 +26,9 @@ def measure() -> dict:
 
 
 def _row(case: PlanarCase) -> dict:
-    reference = reference_tip(case)
-    row: dict = {"elements": case.elements, "packages": {name: {} for name in PACKAGES}}
-    contenders, errors = {}, {}
-    for name, candidates in PACKAGES.items():
-        for each in candidates(case):
-            key = name, each.settings
-            errors[key] = rms_distance(each.tip(), reference)
-            if errors[key] <= ERROR_TARGET:
-                contenders[key] = each.seconds
-    least = least_seconds(contenders, rounds=ROUNDS)
-    times = {key: 1e3 * seconds for key, seconds in least.items()}  # those beyond the error were not timed
-    for name, entry in row["packages"].items():
-        tried = [key for key in errors if key[0] == name]
-        entry["tried"] = [{"settings": key[1], "error_m": errors[key], "cpu_ms": times.get(key)} for key in tried]
-        within = [key for key in tried if key in times]
-        if within:
-            best = min(within, key=times.__getitem__)
-            entry |= {"settings": best[1], "error_m": errors[best], "cpu_ms": times[best]}
-        elif tried:
-            entry["not_measured"] = f"no candidate within {ERROR_TARGET:g} m"
-    own = row["packages"][ours.NAME].get("cpu_ms")
-    rivals = [entry["cpu_ms"] for name, entry in row["packages"].items() if name != ours.NAME and "cpu_ms" in entry]
-    if own and rivals:
-        row["ratio"] = own / min(rivals)
-        row["met"] = row["ratio"] <= TARGET_RATIO
-    return row
+    candidates = {name: offered(case) for name, offered in PACKAGES.items()}
+    row = contest(candidates, reference_tip(case), ERROR_TARGET, rounds=ROUNDS)
+    return {"elements": case.elements, **judged(row, ours.NAME, TARGET_RATIO)}
 
 
 def table(result: dict) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""One way to solve the planar case: a solver with its settings, able to be timed and to show the path of its tip."""
+"""One way to solve a case: a solver with its settings, able to be timed and to show the path of its tip."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 class Candidate:
     """Settings in words; a timed run without output (CPU s of the solver loop); a run that returns the tip's path.
 
-    `tip` gives positions (m) at `planar_case.SAMPLE_TIMES`, one row per time, from the very same settings. What a run
+    `tip` gives positions (m) at the sample times of the case, one row per time, from the very same settings. What a run
     records costs time that differs from package to package and says nothing of its engine: `seconds` records nothing.
     """
 

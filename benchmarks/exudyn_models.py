@@ -7,7 +7,6 @@
   first spring is held on its commanded path by three coordinate constraints whose laws are compiled by Exudyn itself.
 """
 
-from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
 
@@ -17,6 +16,7 @@ import numpy as np
 from exudyn.utilities import CreateSymbolicUserFunction
 from numpy.typing import NDArray
 
+from benchmarks.exudyn_loop import Stage
 from benchmarks.planar_case import (
     ARM_LENGTHS,
     BRAKE_BEGIN,
@@ -30,20 +30,12 @@ from benchmarks.planar_case import (
 )
 
 
-@dataclass(frozen=True)
-class Stage:
-    """A stretch of time (s) solved in equal steps."""
-
-    begin: float
-    end: float
-    steps: int
-
-
 class RodTree:
     """The rod in the moving frame, restarted at the switches of the command."""
 
     linear_solver = exu.LinearSolverType.EXUdense
     newton_tolerance = 1e-3
+    newton_floor = 1e-10
 
     def __init__(self, case: PlanarCase, steps: int) -> None:
         self.case, n = case, case.elements
@@ -123,6 +115,7 @@ class RodOfBodies:
     """
 
     linear_solver = exu.LinearSolverType.EigenSparse
+    newton_floor = 1e-10
     newton_tolerance = 1e-3  # looser lets the joints drift apart, tighter only adds iterations
 
     def __init__(self, case: PlanarCase, steps: int) -> None:

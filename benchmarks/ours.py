@@ -1,30 +1,36 @@
 """flexarm's side of every benchmark: the only file here that calls the package."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks import planar_case, spin_up_case, two_link_case
 from benchmarks.candidate import Candidate
 from benchmarks.chains import GRAVITY, Chain
-from benchmarks.planar_case import END_TIME, SAMPLE_TIMES, PlanarCase
 from flexarm.analyses.integrate import Settings, integrate
 from flexarm.analyses.points import positions
 from flexarm.analyses.start import initial_state
-from flexarm.compiled import compile_arm
+from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.core._jit import jit
 from flexarm.core.build import Body, build_tree
 from flexarm.core.dynamics import new_work, solve
+from flexarm.core.stepping import stepping_tree
 from flexarm.core.types import Laws, no_loads
-from flexarm.model import Damping, read_arm
+from flexarm.model import Damping, Formulation, read_arm
 
 Vector = NDArray[np.float64]
 
 NAME = "flexarm"
+ARMS = Path(__file__).with_name("arms")
 # The loosest tolerances (m) that may meet the error, tried from loose to tight.
-TOLERANCES = (1e-4, 8e-5, 7e-5, 6e-5, 5e-5, 4e-5)
+PLANAR_TOLERANCES = (1e-4, 8e-5, 7e-5, 6e-5, 5e-5, 4e-5)
+TWO_LINK_TOLERANCES = (1e-4, 6e-5, 4e-5, 3e-5, 2.4e-5, 2e-5, 1.5e-5)
+SPIN_UP_TOLERANCE = 1e-5  # m, a hundred thousandth of the deflection that is asked for
+SEED = 20261
 
 
 @jit
@@ -60,7 +66,47 @@ def prepare_aba(chain: Chain, *, planar: bool = False) -> Callable[[int], Vector
     return run
 
 
-def planar_candidates(case: PlanarCase) -> list[Candidate]:
+@dataclass(frozen=True)
+class BeamChain:
+    """Links of one and the same beam on free joints: formulation, elements of each link, and how they are framed."""
+
+    planar: bool
+    formulation: str
+    elements: int
+    freedoms: tuple[str, ...] = ("bending",)
+    links: int = 1
+    modes: int = 0  # > 0: one frame per link with so many coordinates
+
+
+def prepare_beam_aba(chain: BeamChain) -> tuple[Callable[[int], Vector], int]:
+    """A function that runs that many forward dynamics in one compiled loop, and the number of coordinates.
+
+    The tree is the one that time integration chooses.
+    """
+    arm = read_arm(ARMS / "beams.toml")
+    reduced = {"frames": "link", "modes": chain.modes} if chain.modes else {}
+    model = Formulation(formulation=chain.formulation, elements=chain.elements, freedoms=chain.freedoms, **reduced)
+    links = tuple(link.changed(model=model) for link in arm.links[: chain.links])
+    compiled = compile_arm(arm.changed(planar=chain.planar, links=links))
+    tree = stepping_tree(compiled.tree, compiled.loads)
+    n = len(compiled.coordinate_names)
+    # small beside the element: one bent beyond its own length has no positive inertia
+    pitch = arm.links[0].length / chain.elements
+    scale = np.where(np.array(compiled.coordinate_units) == "rad", 1.0, pitch)
+    rng = np.random.default_rng(SEED)
+    q, v = 1e-3 * scale * rng.standard_normal(n), 1e-2 * scale * rng.standard_normal(n)
+    a, tau, drive, work = np.zeros(n), np.zeros(n), np.zeros(n), new_work(tree)
+
+    def run(times: int) -> Vector:
+        _repeat(tree, compiled.loads, compiled.laws, q, v, a, tau, drive, work, times)
+        return a.copy()
+
+    if not np.isfinite(run(1)).all():
+        raise RuntimeError(f"{chain}: the accelerations are not finite, their time would mean nothing")
+    return run, n
+
+
+def planar_candidates(case: planar_case.PlanarCase) -> list[Candidate]:
     """The planar case at tolerances around the loosest that meets the error, compiled and ready to be timed."""
     arm = read_arm(example())
     rod = arm.links[-1]
@@ -69,23 +115,45 @@ def planar_candidates(case: PlanarCase) -> list[Candidate]:
         damping=Damping(retardation=case.damping / case.stiffness),
     )
     compiled = compile_arm(arm.changed(links=(*arm.links[:-1], rod)))
+    return [_candidate(compiled, planar_case.SAMPLE_TIMES, each) for each in PLANAR_TOLERANCES]
+
+
+def two_link_candidates(elements: Sequence[int]) -> list[Candidate]:
+    """The two-link arm with so many Hermitian elements on each link, at tolerances around the loosest of use."""
+    arm = read_arm(two_link_file())
+    links = tuple(
+        link.changed(model=link.formulation.changed(elements=count))
+        for link, count in zip(arm.links, elements, strict=True)
+    )
+    compiled = compile_arm(arm.changed(links=links))
+    words = f"{' and '.join(map(str, elements))} hermite elements, "
+    return [_candidate(compiled, two_link_case.SAMPLE_TIMES, each, words) for each in TWO_LINK_TOLERANCES]
+
+
+def spin_up_candidate(formulation: str, elements: int) -> Candidate:
+    """The spin-up by one formulation, at a tolerance that leaves only the error of its mesh."""
+    arm = read_arm(ARMS / "spin_up.toml")
+    theory = {"theory": "euler"} if formulation == "hermite" else {}
+    model = Formulation(formulation=formulation, elements=elements, **theory)
+    compiled = compile_arm(arm.changed(links=(arm.links[0].changed(model=model),)))
+    return _candidate(compiled, spin_up_case.SAMPLE_TIMES, SPIN_UP_TOLERANCE)
+
+
+def _candidate(compiled: CompiledArm, times: Vector, tolerance: float, words: str = "") -> Candidate:
+    """A run from rest to the last of the times."""
     start = initial_state(compiled, "rest")
+    settings = Settings(float(times[-1]), "esdirk4", tolerance)
 
-    def candidate(tolerance: float) -> Candidate:
-        settings = Settings(END_TIME, "esdirk4", tolerance)
+    def seconds() -> float:
+        # a run of a millisecond finds the caches full of its rivals: the least of five in a row, where a rival's
+        # run is long enough to warm itself
+        return min(integrate(compiled, start, settings, np.zeros(0)).cpu_seconds for _ in range(5))
 
-        def seconds() -> float:
-            # a run of a millisecond finds the caches full of its rivals: the least of five in a row, where a rival's
-            # run is long enough to warm itself
-            return min(integrate(compiled, start, settings, np.zeros(0)).cpu_seconds for _ in range(5))
+    def tip() -> NDArray[np.float64]:
+        run = integrate(compiled, start, settings, times)
+        return positions(compiled, np.ascontiguousarray(run.q))[:, 0, :2]
 
-        def tip() -> NDArray[np.float64]:
-            run = integrate(compiled, start, settings, SAMPLE_TIMES)
-            return positions(compiled, np.ascontiguousarray(run.q))[:, 0, :2]
-
-        return Candidate(f"esdirk4, tolerance {tolerance:g} m", seconds, tip)
-
-    return [candidate(tolerance) for tolerance in TOLERANCES]
+    return Candidate(f"{words}esdirk4, tolerance {tolerance:g} m", seconds, tip)
 
 
 def command() -> list[str]:
@@ -96,3 +164,8 @@ def command() -> list[str]:
 def example() -> Path:
     """The model file whose simulation is timed from outside."""
     return Path(__file__).parents[1] / "examples" / "rod_handler.toml"
+
+
+def two_link_file() -> Path:
+    """The model file of the two-link arm."""
+    return ARMS / "two_links.toml"

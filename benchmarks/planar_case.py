@@ -109,8 +109,3 @@ class PlanarCase:
         """Tip positions (m), one row per time, of absolute element angles given one column per time."""
         start = np.array([(base.x, base.y) for base in map(self.base, times)])
         return start + np.column_stack((self.lengths @ np.cos(angles), self.lengths @ np.sin(angles)))
-
-
-def rms_distance(tip: NDArray[np.float64], reference: NDArray[np.float64]) -> float:
-    """Root mean square of the distance between two paths of the tip (m)."""
-    return float(np.sqrt(np.mean(np.sum((tip - reference) ** 2, axis=1))))
