@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PYTEST_FLAGS ?= -q
+PYTEST_FLAGS ?= -q -n 2 --dist loadfile
 
 .PHONY: help demo test lint bench clean
 

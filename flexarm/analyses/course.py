@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexarm.analyses.first_order import linear_start, linear_tree, quasi_static, see_first_order
+from flexarm.analyses.first_order import linear_start, linear_tree, quasi_static, rigid_course, see_first_order
 from flexarm.analyses.integrate import Progress, Run, Settings, integrate
 from flexarm.analyses.points import Seen, see
 from flexarm.analyses.posture import State
@@ -24,6 +24,7 @@ def follow(
     if analysis == "quasi-static":
         return quasi_static(compiled, times)
     if analysis == "linear":
+        rigid_course(compiled, times)  # for what it refuses
         begin = initial_state(compiled, start) if isinstance(start, Mapping) else linear_start(compiled, start)
         return integrate(compiled, begin, settings, times, progress, tree=linear_tree(compiled))
     return integrate(compiled, initial_state(compiled, start), settings, times, progress)

@@ -11,7 +11,7 @@ import numpy as np
 
 from flexarm.analyses.integrate import Run
 from flexarm.analyses.points import Seen, see
-from flexarm.analyses.posture import Forces, State, commanded
+from flexarm.analyses.posture import Forces, State, commanded, within_sleeves
 from flexarm.analyses.reference import rigid_motion
 from flexarm.compiled import CompiledArm
 from flexarm.core.dynamics import spring_matrices
@@ -71,29 +71,41 @@ def two_sided(compiled: CompiledArm, times: Floats) -> Floats:
     return np.unique(np.concatenate([times, inside, np.nextafter(inside, 0.0)]))
 
 
+def rigid_course(compiled: CompiledArm, times: Floats) -> State:
+    """The motion both analyses depart from (m, nq), just after switches; refused where it leaves a sleeve."""
+    zero = np.zeros((len(times), len(compiled.coordinate_names)))
+    motion = rigid_motion(compiled, times, State(zero + commanded(compiled).q, zero, zero, zero), after=True)
+    within_sleeves(compiled, motion.q)
+    return motion
+
+
 def quasi_static(compiled: CompiledArm, times: Floats) -> Run:
     """The departures that the forces of the rigid motion hold at every instant: K x = τ − r (44).
 
     Rates and accelerations are those of the rigid motion.
     """
-    before = time.process_time()
     free = departing(compiled, "quasi-static")
     nq = len(compiled.coordinate_names)
-    springs = spring_matrices(compiled.tree)[0][np.ix_(free, free)]
+    zero = np.zeros((len(times), nq))
+    motion = rigid_course(compiled, times)
+    # the stiffness of a beam in a sleeve changes with its length, others' is one for all times
+    postures = motion.q if compiled.sleeves else motion.q[:1]
+    springs = np.array([spring_matrices(compiled.tree, q)[0][np.ix_(free, free)] for q in postures])
     try:
         lower = np.linalg.cholesky(springs)
     except np.linalg.LinAlgError:
         raise AnalysisError("quasi-static: a coordinate has no stiffness, must have some to be held") from None
-    zero = np.zeros((len(times), nq))
-    at_rest = State(zero + commanded(compiled).q, zero, zero, zero)
-    motion = rigid_motion(compiled, times, at_rest, after=True)
+    # one sample first: whatever has to be compiled is compiled outside the clock
+    see(compiled, times[:1], motion.q[:1], motion.v[:1], motion.a[:1])
+    before = time.process_time()
     # a hair later: laws of loads on a switch are wanted after it as well
     force = see(compiled, np.nextafter(times, np.inf), motion.q, motion.v, motion.a).force
     spring = compiled.tree.spring
     # what the servos give on the rigid motion, where they see no error: their springs and dampers, taken back
     held = spring[:, S_GAIN] * (motion.q - spring[:, S_REST]) + spring[:, S_RATE_GAIN] * motion.v
     q = motion.q.copy()
-    q[:, free] += np.linalg.solve(lower.T, np.linalg.solve(lower, (held - force)[:, free].T)).T
+    upper = np.swapaxes(lower, -1, -2)
+    q[:, free] += np.linalg.solve(upper, np.linalg.solve(lower, (held - force)[:, free, None]))[..., 0]
     seconds = time.process_time() - before
     return Run(times, q, motion.v, motion.a, zero[:, :3] * np.nan, "ok", "", "", float(times[-1]), 0, 0, 0, seconds)
 

@@ -32,14 +32,16 @@ from flexarm.core.control import (
     new_memory,
     new_output,
 )
-from flexarm.core.planar_elements import stepping_tree
 from flexarm.core.steppers import advance, restart
+from flexarm.core.stepping import stepping_tree
 from flexarm.core.types import (
+    DRAWN_IN,
     NOT_CONVERGED,
     NOT_FINITE,
     NOT_POSITIVE,
     OK,
     RUNNING,
+    SLID_OUT,
     STEP_UNDERFLOW,
     TOO_MANY_STEPS,
     Floats,
@@ -82,6 +84,16 @@ _REASONS = {
         "too many steps",
         "the allowed number of steps is used up",
         "a larger max_steps, a larger tolerance, or fewer elements",
+    ),
+    DRAWN_IN: (
+        "drawn in",
+        "a link is drawn in beyond its sleeve's mouth",
+        "a command or loads that keep its length outside at 0 m or more, or a stiffer servo",
+    ),
+    SLID_OUT: (
+        "slid out",
+        "a link has slid out of its sleeve, its length outside is more than its whole length",
+        "a command or loads that keep it in, a longer link, or a stiffer servo",
     ),
     INTERRUPTED: ("interrupted", "interrupted by the user", "running it again with an earlier end"),
 }

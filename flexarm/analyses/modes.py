@@ -68,7 +68,7 @@ def modes(
     return ModeSet(
         frequencies_hz=np.sqrt(np.maximum(squares, 0.0)) * (squares > floor) / (2.0 * np.pi),
         damping_ratios=ratios,
-        names=_names(compiled, moving, squares, shapes, floor),
+        names=_names(compiled, state.q, moving, squares, shapes, floor),
         shapes=shapes.T,
         point_shapes=np.moveaxis(rates @ shapes, -1, 0),
         **common,  # type: ignore[arg-type]
@@ -138,9 +138,11 @@ def _ratios(squares: Floats, shapes: Floats, damping: Floats) -> Floats:
     return ratios
 
 
-def _names(compiled: CompiledArm, moving: np.ndarray, squares: Floats, shapes: Floats, floor: float) -> tuple[str, ...]:
+def _names(
+    compiled: CompiledArm, q: Floats, moving: np.ndarray, squares: Floats, shapes: Floats, floor: float
+) -> tuple[str, ...]:
     """What each mode is: the links and directions that hold its strain energy, and its number among its like."""
-    springs = spring_matrices(compiled.tree)[0][np.ix_(moving, moving)]
+    springs = spring_matrices(compiled.tree, q)[0][np.ix_(moving, moving)]
     groups = _groups(compiled)
     seen: Counter[str] = Counter()
     names = []

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from flexarm.compiled import CompiledArm
-from flexarm.core.dynamics import new_work
+from flexarm.core.dynamics import kernel_of, new_work
 from flexarm.core.observe import observe
 from flexarm.core.planar_observe import planar_observe
-from flexarm.core.types import Floats, PlanarFlexTree, PlanarTree, SpatialFlexTree, SpatialTree
+from flexarm.core.types import Floats, PlanarFlexTree, PlanarTree, SpatialTree
 
 
 class Seen(NamedTuple):
@@ -44,15 +44,11 @@ def see(compiled: CompiledArm, times: Floats, q: Floats, v: Floats, a: Floats) -
     elif isinstance(tree, SpatialTree):
         observe(tree, *states, compiled.point_place, *seen, np.zeros(9), work)
     elif isinstance(tree, PlanarFlexTree):
-        from flexarm.core.flex_planar_observe import flex_planar_observe
-
-        flex_planar_observe(tree, *states, compiled.point_frame, compiled.point_in_plane, *seen, work)
+        kernel_of("observe", type(tree))(tree, *states, compiled.point_frame, compiled.point_in_plane, *seen, work)
     else:
-        from flexarm.core.flex_observe import flex_observe
-
         kept = np.zeros((tree.topology.shape[0], 6))
-        assert isinstance(tree, SpatialFlexTree)
-        flex_observe(tree, *states, compiled.point_frame, compiled.point_place, *seen, np.zeros(9), kept, work)
+        kernel = kernel_of("observe", type(tree))
+        kernel(tree, *states, compiled.point_frame, compiled.point_place, *seen, np.zeros(9), kept, work)
     return seen
 
 

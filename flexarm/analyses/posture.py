@@ -10,6 +10,7 @@ import numpy as np
 from flexarm.compiled import CompiledArm
 from flexarm.core.dynamics import crba, new_work, rnea, spring_matrices, without_springs
 from flexarm.core.laws import command
+from flexarm.core.sleeve import BEYOND
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 
@@ -58,7 +59,7 @@ class Forces:
         """Stiffness ∂r/∂q and damping ∂r/∂v (nq, nq) at a state; springs and dampers enter exactly (NOTATION 26)."""
         c = self.compiled
         bare = without_springs(c.tree)
-        springs, dampers = spring_matrices(c.tree)
+        springs, dampers = spring_matrices(c.tree, state.q)
         tau = np.zeros(self.nq)
         stiffness = np.zeros((self.nq, self.nq))
         damping = np.zeros((self.nq, self.nq))
@@ -108,7 +109,20 @@ def with_joints(compiled: CompiledArm, q: Floats, posture: Mapping[str, float]) 
         if not np.isfinite(value):
             raise AnalysisError(f'posture: joint "{name}" is {value}, must be a finite number')
         q[compiled.coordinate_names.index(name)] = value
+    within_sleeves(compiled, q)
     return q
+
+
+def within_sleeves(compiled: CompiledArm, q: Floats) -> None:
+    """Refuse coordinates (…, nq) at which a beam is drawn in beyond its sleeve's mouth or has slid out of it."""
+    for c, length in compiled.sleeves.items():
+        least, most = float(np.min(q[..., c])), float(np.max(q[..., c]))
+        if least < -BEYOND * length or most > (1.0 + BEYOND) * length:
+            found = least if least < 0.0 else most
+            raise AnalysisError(
+                f'joint "{compiled.coordinate_names[c]}" is at {found:.6g} m, must be between 0 m, where its link is '
+                f"drawn into its sleeve, and its whole length, {length:.6g} m"
+            )
 
 
 def equilibrium(
@@ -155,6 +169,7 @@ def equilibrium(
         biggest = max(biggest, float(np.max(np.abs(stiffness @ now.q[free]))))
         moved = float(np.max(np.abs(length * step) * lever))
         if moved < 1e-12 * compiled.reach and float(np.max(np.abs(r))) <= 1e-9 * biggest:
+            within_sleeves(compiled, now.q)
             return now, float(np.max(np.abs(r))), iteration
     raise AnalysisError(
         f"no equilibrium found after 200 iterations (unbalanced force {np.max(np.abs(r)):.3g}): the arm may have no "

@@ -126,10 +126,9 @@ def _stations(compiled: CompiledArm, q: Floats, v: Floats) -> dict[str, Floats]:
     arrays: dict[str, Floats] = {}
     for j, place in enumerate(compiled.stations):
         for reading in place.readings:
-            where = list(reading.coordinates)
-            columns = [(FORCE[reading.direction], q[:, where] @ reading.force + v[:, where] @ reading.loss)]
+            columns = [(FORCE[reading.direction], reading.forces(q, v))]
             if reading.direction in STRAIN:
-                columns.append((STRAIN[reading.direction], q[:, where] @ reading.strain))
+                columns.append((STRAIN[reading.direction], reading.strains(q)))
             for name, values in columns:
                 arrays.setdefault(name, np.full((len(q), len(compiled.stations)), np.nan))[:, j] = values
     return arrays

@@ -22,7 +22,7 @@ def with_servo_gains(arm: Arm) -> Arm:
     compiled = compile_arm(arm)
     state = commanded(compiled)
     mass = Forces(compiled).mass(state.q)
-    springs = spring_matrices(compiled.tree)[0]
+    springs = spring_matrices(compiled.tree, state.q)[0]
     links = []
     for index, link in enumerate(arm.links):
         if link.joint.servo != "auto":

@@ -99,6 +99,7 @@ def _info(arm: Arm, compiled: CompiledArm, settings: Settings, run: Run) -> dict
     switches = compiled.commands.switches
     inside = switches[(switches > 0.0) & (switches < settings.end)]
     simulation = arm.simulation
+    stepped = simulation.analysis != "quasi-static"
     return {
         "name": arm.name,
         "status": run.status,
@@ -107,15 +108,16 @@ def _info(arm: Arm, compiled: CompiledArm, settings: Settings, run: Run) -> dict
         "reached": run.reached,
         "end": settings.end,
         "analysis": simulation.analysis,
-        "stepper": settings.stepper if simulation.analysis != "quasi-static" else None,
-        "step": settings.step,
-        "tolerance": settings.tolerance,
-        "steps": run.steps,
-        "rejected": run.rejected,
-        "iterations": run.sweeps,
+        "stepper": settings.stepper if stepped else None,
+        "step": settings.step if stepped else None,
+        "tolerance": settings.tolerance if stepped else None,
+        "steps": run.steps if stepped else None,
+        "rejected": run.rejected if stepped else None,
+        "iterations": run.sweeps if stepped else None,
         "cpu_seconds": run.cpu_seconds,
         "real_time_factor": run.reached / run.cpu_seconds if run.cpu_seconds > 0.0 else None,
         "last_switch": float(inside[-1]) if len(inside) else None,
+        "servo_gains": {link.name: list(link.joint.servo_gains() or ()) for link in arm.links if link.joint.servo},
         "versions": _versions(),
         "options": part_to_dict(simulation),
     }

@@ -20,6 +20,12 @@ from flexarm.model import Arm
 GOOD = 0.02
 # Deflection of a floating-frame body over its length beyond which its second-order model errs by more than a per cent.
 WIDE = 0.1
+# By the frame its coordinates count from: what a link's deflection is measured by, and what helps.
+_REMEDY = {
+    "element": ("an element's length", "more elements"),
+    "link": ("its length", 'frames = "element"'),
+    "sleeve": ("its length outside", "a stiffer beam"),
+}
 
 
 def _tip(compiled: CompiledArm, run: Run, analysis: str) -> Floats:
@@ -106,13 +112,12 @@ def out_of_range(compiled: CompiledArm, run: Run) -> list[str]:
             worst[span.link] = (share, span.frames)
     for link, (share, frames) in worst.items():
         if share > WIDE:
-            remedy = 'frames = "element"' if frames == "link" else "more elements"
-            what = "its length" if frames == "link" else "an element's length"
+            what, remedy = _REMEDY[frames]
             said.append(
                 f'link "{link}" bends by {share:.2g} of {what}, beyond the {WIDE} up to which its second-order model '
                 f"is good to about a per cent; try {remedy}"
             )
-    if any(frames == "link" for _, frames in worst.values()) and not _definite(compiled, run):
+    if any(frames != "element" for _, frames in worst.values()) and not _definite(compiled, run):
         said.append(
             "the inertia of the arm is not positive at its greatest deflection: the second-order link frame does "
             'not hold there and the run is not to be trusted; try frames = "element", fewer modes or a hub'

@@ -36,10 +36,13 @@ def run_facts(run: Trajectory) -> dict[str, Any]:
             "tip_m": info.get("tip_error"),
             "energy_balance_j": _largest(run, "energy_balance_error"),
             "check": info.get("check"),
+            "beside": info.get("beside"),
         },
+        "warnings": info.get("warnings") or [],
+        "servo_gains": info.get("servo_gains") or {},
         "integrator": {
             key: info.get(key)
-            for key in ("stepper", "tolerance", "step", "steps", "rejected", "iterations", "cpu_seconds")
+            for key in ("analysis", "stepper", "tolerance", "step", "steps", "rejected", "iterations", "cpu_seconds")
         },
     }
 

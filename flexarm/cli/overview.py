@@ -77,7 +77,8 @@ def _link_facts(link: Link, parent: str) -> dict[str, Any]:
     facts |= {"body": link.body, "length_m": link.length, "mass_kg": link_mass(link)}
     if link.beam is not None:
         model = link.formulation
-        facts |= {"formulation": model.formulation, "elements": model.elements}
+        facts["formulation"] = model.formulation
+        facts |= {"modes": model.modes} if model.formulation == "modes" else {"elements": model.elements}
         # None: the formulation's own choice, which may depend on what the beam says.
         freedoms = model.freedoms or _OWN_FREEDOMS.get(model.formulation)
         facts["freedoms"] = None if freedoms is None else list(freedoms)
@@ -140,6 +141,8 @@ def _body(link: Link) -> str:
     model = link.formulation
     word = f"beam, {model.elements} {model.formulation} element{'' if model.elements == 1 else 's'}"
     freedoms = [] if model.freedoms in (None, ("bending",)) else [" and ".join(model.freedoms or ())]
+    if model.formulation == "modes":
+        return ", ".join([f"beam, {plural(model.modes, 'assumed mode')} of each direction", *freedoms, *extra])
     frames = ["in the link's frame"] if model.frames == "link" else []
     modes = [f"reduced to {plural(model.modes, 'mode')}"] if model.modes else []
     return ", ".join([word, *freedoms, *frames, *modes, *extra])

@@ -22,7 +22,7 @@ gravity = [0, -9.81, 0]
 name = "arm"
 joint = {{ type = "revolute", motion = "turn" }}
 length = "1 m"
-beam = {{ bending_stiffness = "100 N m^2", mass_per_length = "1 kg/m", polar_inertia = "1e-4 kg m", torsional_stiffness = "100 N m^2" }}
+beam = {{ bending_stiffness = 100, mass_per_length = 1, polar_inertia = 1e-4, torsional_stiffness = 100 }}
 model = {{ {model} }}
 damping = {{ retardation = "1 ms" }}
 

@@ -71,15 +71,20 @@ class CompiledArm:
         """Indices of the coordinates the dynamics decides."""
         return np.flatnonzero(~self.driven)
 
+    @property
+    def sleeves(self) -> dict[int, float]:
+        """Length (m) of every beam in a sleeve, by the coordinate that is the part of it outside."""
+        return {self.coordinate_names.index(link.name): link.length for link in self.arm.links if link.joint.sleeve}
+
 
 def refined(arm: Arm, factor: int) -> Arm:
-    """The same arm with `factor` times the elements on every beam; damping given per spring keeps its material's
-    meaning.
+    """The same arm with `factor` times the elements, or assumed modes, on every beam; damping given per spring keeps
+    its material's meaning.
     """
     links = []
     for link in arm.links:
         if link.beam is not None:
-            model = link.formulation.changed(elements=link.formulation.elements * factor)
+            model = link.formulation.refined(factor)
             changes: dict[str, object] = {"model": model}
             if link.damping is not None and link.damping.per_spring is not None:
                 changes["damping"] = link.damping.changed(per_spring=link.damping.per_spring * factor)

@@ -8,11 +8,13 @@ import numpy as np
 
 from flexarm.core.build import Body
 from flexarm.core.elastic import Attachment
+from flexarm.core.sleeve import LEAST_PART
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links import block_of
 from flexarm.links.base import BeamSpan, Direction, LinkBlock, RigidPiece
 from flexarm.links.damping import damped
+from flexarm.links.sleeve import SleeveStation, sleeve_block
 from flexarm.model import Arm, Link, Payload
 from flexarm.model.inertia import inertia_matrix
 
@@ -27,14 +29,46 @@ class Reading:
     force: tuple[float, ...]
     loss: tuple[float, ...]
 
+    def strains(self, q: Floats) -> Floats:
+        """The strain at coordinates (m, nq)."""
+        return np.asarray(q[:, list(self.coordinates)] @ self.strain)
+
+    def forces(self, q: Floats, v: Floats) -> Floats:
+        """The force behind it, with what damping adds."""
+        where = list(self.coordinates)
+        return np.asarray(q[:, where] @ self.force + v[:, where] @ self.loss)
+
+
+@dataclass(frozen=True, eq=False)
+class SleeveReading:
+    """The same on a beam in a sleeve, whose rows change with the length outside."""
+
+    station: SleeveStation
+    first: int  # coordinate that is the length outside
+
+    @property
+    def direction(self) -> Direction:
+        """What is read."""
+        return self.station.direction
+
+    def strains(self, q: Floats) -> Floats:
+        """The strain at coordinates (m, nq)."""
+        return self.station.strains(q[:, self.first :], q[:, self.first :])
+
+    def forces(self, q: Floats, v: Floats) -> Floats:
+        """The force behind it, with what damping adds."""
+        z, rate = q[:, self.first :], v[:, self.first :]
+        station = self.station
+        return station.stiffness * (station.strains(z, z) + station.retardation * station.strains(z, rate))
+
 
 @dataclass(frozen=True)
 class StationPlace:
-    """A station of a link: where, and what can be read there."""
+    """A station of a link: where, and what can be read there; on a beam in a sleeve where it is when all is out."""
 
     link: str
     position: float
-    readings: tuple[Reading, ...]
+    readings: tuple[Reading | SleeveReading, ...]
 
 
 @dataclass(frozen=True)
@@ -55,11 +89,13 @@ class FlexibleSpan:
     first: int  # of its coordinates
     phi: Floats  # (3, n)
     length: float
-    frames: str  # "element" or "link"
+    frames: str  # "element" or "link"; "sleeve": the coordinate before the first is the length outside
 
     def bend(self, q: Floats) -> float:
         """The greatest deflection at the coordinates (m, nq) of the arm, as part of the length."""
         bent = np.linalg.norm(q[:, self.first : self.first + self.phi.shape[1]] @ self.phi.T, axis=1)
+        if self.frames == "sleeve":
+            return float(np.max(bent / np.maximum(q[:, self.first - 1], LEAST_PART * self.length)))
         return float(np.max(bent)) / self.length
 
 
@@ -114,18 +150,20 @@ class Assembly:
     def add_link(self, index: int) -> None:
         """Joint, body and payloads of a link."""
         link = self.arm.links[index]
-        self.add_joint(index)
-        self.join(self.carrier[link.name], _hub(link))
-        if link.beam is not None:
-            self.add_beam(link)
+        if link.joint.sleeve:
+            self.add_sleeve(index)
         else:
-            assert link.rigid is not None
+            self.add_joint(index)
+            self.join(self.carrier[link.name], _hub(link))
+        if link.rigid is not None:
             self.join(self.carrier[link.name], RigidPiece(link.rigid.mass, link.mass_centre, link.inertia_matrix))
+        elif not link.joint.sleeve:
+            self.add_beam(link)
         for payload in link.payloads:
             self.join_payload(link, payload)
 
-    def add_joint(self, index: int) -> None:
-        """The body behind a joint; a gear that gives way stands between it and the motor's."""
+    def jointed(self, index: int) -> Body:
+        """The massless body behind a link's joint."""
         arm, link = self.arm, self.arm.links[index]
         joint = link.joint
         parent = arm.parents[index]
@@ -141,24 +179,26 @@ class Assembly:
             else:
                 offset = offset + rotation @ (axis * joint.zero)
         kp, kv = joint.servo_gains() or (0.0, 0.0)
-        extent = float(np.linalg.norm(link.tip_position))
-        row = self.add_body(
-            Body(
-                parent=stands.body,
-                attachment=stands.attachment,
-                kind=joint.type,
-                axis=axis,
-                rotation=rotation,
-                offset=offset,
-                stiffness=joint.stiffness + kp,
-                damping=joint.damping + joint.felt_friction + kv,
-                rest=joint.spring_rest,
-                rotor=joint.felt_inertia,
-                driven=joint.prescribed,
-                gains=(kp, kv),
-            ),
-            extent,
+        return Body(
+            parent=stands.body,
+            attachment=stands.attachment,
+            kind=joint.type,
+            axis=axis,
+            rotation=rotation,
+            offset=offset,
+            stiffness=joint.stiffness + kp,
+            damping=joint.damping + joint.felt_friction + kv,
+            rest=joint.spring_rest,
+            rotor=joint.felt_inertia,
+            driven=joint.prescribed,
+            gains=(kp, kv),
         )
+
+    def add_joint(self, index: int) -> None:
+        """The body behind a joint; a gear that gives way stands between it and the motor's."""
+        link, joint = self.arm.links[index], self.arm.links[index].joint
+        extent = float(np.linalg.norm(link.tip_position))
+        row = self.add_body(self.jointed(index), extent)
         self.joint_body[link.name] = row
         if joint.type != "fixed":
             self.add_coordinate(link.name, joint.unit, link.name, None)
@@ -167,7 +207,7 @@ class Assembly:
                     Body(
                         parent=row,
                         kind=joint.type,
-                        axis=axis,
+                        axis=np.array(joint.axis),
                         stiffness=joint.gear.stiffness,
                         damping=joint.gear.damping,
                     ),
@@ -175,6 +215,34 @@ class Assembly:
                 )
                 self.add_coordinate(f"{link.name}.gear", joint.unit, link.name, "gear")
         self.carrier[link.name] = row
+
+    def add_sleeve(self, index: int) -> None:
+        """A beam that slides out of its sleeve: one body at the mouth, the joint's coordinate its first."""
+        link, zero = self.arm.links[index], len(self.names)
+        assert link.beam is not None
+        if link.joint.gear is not None:
+            raise AnalysisError(
+                f'link "{link.name}": joint.gear is given beside joint.sleeve, must be left out: the beam follows its '
+                "drive rigidly"
+            )
+        span = BeamSpan(link.name, link.beam, link.length, link.formulation, self.arm.planar)
+        block, stations = sleeve_block(span, link)
+        body, sleeve = self.jointed(index), block.bodies[0].sleeve
+        assert sleeve is not None
+        turned = body.rotation @ link.axis_rotation
+        row = self.add_body(replace(body, kind="fixed", rotation=turned, sleeve=sleeve), link.length)
+        self.add_coordinate(link.name, link.joint.unit, link.name, None)
+        for name, unit, direction in zip(block.names, block.units, block.directions, strict=True):
+            self.add_coordinate(f"{link.name}.{name}", unit, link.name, direction)
+        self.spans.append(FlexibleSpan(link.name, zero + 1, sleeve.tip_phi, link.length, "sleeve"))
+        # nothing stands on what carries the sleeve: all there is of the link is the body itself
+        self.carrier[link.name] = -1
+        self.joint_body[link.name] = self.first[link.name] = row
+        self.blocks[link.name] = block
+        places: dict[float, list[SleeveReading]] = {}
+        for station in stations:
+            places.setdefault(station.position, []).append(SleeveReading(station, zero))
+        self.stations += [StationPlace(link.name, s, tuple(found)) for s, found in places.items()]
 
     def add_beam(self, link: Link) -> None:
         """The bodies of a beam, standing on the body behind its joint."""
@@ -230,7 +298,7 @@ class Assembly:
     def check_massless(self) -> None:
         """Refuse a free joint with nothing heavy behind it: its acceleration would be anything."""
         bodies = self.bodies
-        heavy = [body.mass > 0.0 or bool(np.any(body.inertia != 0.0)) or body.elastic is not None for body in bodies]
+        heavy = [body.mass > 0.0 or bool(np.any(body.inertia != 0.0)) or body.flexible for body in bodies]
         for i in range(len(bodies) - 1, -1, -1):
             if heavy[i] and bodies[i].parent >= 0:
                 heavy[bodies[i].parent] = True

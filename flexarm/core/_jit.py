@@ -115,10 +115,11 @@ def choose(stub: Callable[..., Any], by: Callable[[type], Callable[..., Any]]) -
 
 
 def bound(function: F, name: str, **names: Any) -> F:
-    """A copy of a plain function under another name, in which the given names mean the given kernels.
+    """A copy of a function, plain or compiled, under another name, in which the given names mean the given kernels.
 
     It compiles one loop for each of several kernels without the detour of `choose`, which compiles the call by itself.
     """
+    function = getattr(function, "py_func", function)
     copy = types.FunctionType(function.__code__, {**function.__globals__, **names}, name)  # type: ignore[attr-defined]
     copy.__doc__, copy.__qualname__, copy.__module__ = function.__doc__, name, function.__module__
     return copy  # type: ignore[return-value]

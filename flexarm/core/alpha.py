@@ -43,7 +43,7 @@ def unbalanced_work(tree: Tree, q: Floats, change: Floats, gh: float, bh2: float
     cheap sweep.
     """
     kinetic = energies(tree, q, change, work)[0]
-    total = 2.0 * kinetic + elastic_form(tree, change, gh, bh2)
+    total = 2.0 * kinetic + elastic_form(tree, q, change, gh, bh2)
     for c in range(tree.spring.shape[0]):
         total += (gh * tree.spring[c, S_D] + bh2 * tree.spring[c, S_K]) * change[c] * change[c]
     return bh2 * total
@@ -118,7 +118,7 @@ def alpha_step(
     error *= max(abs(beta - 1.0 / 6.0), 1.0 / 12.0) * h * h
     buffer[ERROR_ORDER, 0] = 3.0
     given, loss = drive_power(commands, buffer[LOSS], qi, vi, tau, drive)
-    loss += elastic_form(tree, vi, 1.0, 0.0)
+    loss += elastic_form(tree, qi, vi, 1.0, 0.0)
     load = load_power(tree, loads, laws, ts, left, qi, vi, memory.work_loads)
     number[NEW_POWER_DRIVE] = given
     number[NEW_POWER_LOAD] = load

@@ -11,6 +11,7 @@ import numpy as np
 from .columns import B_JXX, B_JYY, B_JZZ, B_MASS, B_MCX, B_OX, B_R00, B_R11, B_R22, B_WIDTH
 from .elastic import Attachment, Elastic
 from .invariants import attachment_row, invariants_of, laid_out
+from .sleeve import Sleeve
 from .types import (
     F_WIDTH,
     FIXED,
@@ -40,13 +41,16 @@ from .types import (
     T_COUNT,
     T_DATA,
     T_JOINT,
+    T_SLEEVE,
     T_STANDS,
     T_WIDTH,
     Floats,
     Ints,
     PlanarFlexTree,
+    PlanarSleeveTree,
     PlanarTree,
     SpatialFlexTree,
+    SpatialSleeveTree,
     SpatialTree,
 )
 
@@ -68,7 +72,9 @@ class Body:
     `parent` counts bodies from 0, −1 is the base; `rotation` and `offset` lead from the parent's frame to the joint,
     which turns about or slides along `axis`; mass properties are in the body's own frame, the inertia about the mass
     centre. A body that stands on a flexible one does so in a frame on its axis, `attachment`, from which offset and
-    rotation are counted. A flexible body (`elastic`) is fixed to what carries it and has no mass but its stations'.
+    rotation are counted. A flexible body (`elastic`) is fixed to what carries it and has no mass but its stations'. So
+    has a beam that slides out of a sleeve (`sleeve`), fixed at the sleeve's mouth; spring, damper, rotor and drive are
+    those of the length outside, its first coordinate.
     """
 
     parent: int
@@ -87,10 +93,18 @@ class Body:
     gains: tuple[float, float] = (0.0, 0.0)  # parts of stiffness and damping that are a servo's
     elastic: Elastic | None = None
     attachment: Attachment | None = None
+    sleeve: Sleeve | None = None
+
+    @property
+    def flexible(self) -> bool:
+        """True if the body has elastic coordinates."""
+        return self.elastic is not None or self.sleeve is not None
 
     @property
     def coordinates(self) -> int:
         """How many coordinates the body has."""
+        if self.sleeve is not None:
+            return self.sleeve.count
         return self.elastic.count if self.elastic is not None else int(self.kind != "fixed")
 
 
@@ -118,15 +132,20 @@ def _levers(bodies: Sequence[Body], extents: Sequence[float]) -> list[float]:
         if body.parent >= 0:
             travel = abs(body.rest) if body.kind == "prismatic" else 0.0
             along = body.attachment.x if body.attachment is not None else 0.0
+            parent = bodies[body.parent].sleeve
+            along += parent.length if parent is not None else 0.0
             reach[body.parent] = max(reach[body.parent], reach[i] + travel + along + float(np.linalg.norm(body.offset)))
     return reach
 
 
 def _elastic_levers(bodies: Sequence[Body], reach: Sequence[float], i: int) -> Floats:
     """Per elastic coordinate of body i the displacement of any point it moves, per unit (m)."""
-    elastic = bodies[i].elastic
-    assert elastic is not None
-    lever = np.max(np.linalg.norm(elastic.phi, axis=1), axis=0)
+    elastic, sleeve = bodies[i].elastic, bodies[i].sleeve
+    if sleeve is not None:
+        lever = sleeve.levers
+    else:
+        assert elastic is not None
+        lever = np.max(np.linalg.norm(elastic.phi, axis=1), axis=0)
     for j, body in enumerate(bodies):
         if body.parent == i and body.attachment is not None:
             outside = reach[j] + float(np.linalg.norm(body.offset))
@@ -192,19 +211,19 @@ def build_tree(
         plane[P_MASS, i + 1] = body.mass
         plane[[P_MCX, P_MCY], i + 1] = body.mass * body.centre[:2]
         plane[P_J, i + 1] = body.inertia[2, 2] + body.mass * float(body.centre[:2] @ body.centre[:2])
-        if kind:
+        if body.flexible:
+            spring[c : c + body.coordinates, S_LEVER] = _elastic_levers(bodies, reach, i)
+        if kind or body.sleeve is not None:
             lever = max(reach[i], 1e-3) if kind == REVOLUTE else 1.0
             spring[c, S_K], spring[c, S_D], spring[c, S_REST] = body.stiffness, body.damping, body.rest
             spring[c, S_ROTOR], spring[c, S_LEVER], spring[c, S_DRIVEN] = body.rotor, lever, float(body.driven)
             spring[c, S_GAIN], spring[c, S_RATE_GAIN] = body.gains
-        elif body.elastic is not None:
-            spring[c : c + body.coordinates, S_LEVER] = _elastic_levers(bodies, reach, i)
         c += body.coordinates
     # row 0 tells of the whole tree: a serial chain of revolute joints takes the fast way
     if all(body.kind == "revolute" and body.parent == i - 1 for i, body in enumerate(bodies)):
         topology[0, T_JOINT] = REVOLUTE
     g = np.ascontiguousarray(gravity, dtype=float)
-    if any(body.elastic is not None for body in bodies):
+    if any(body.flexible for body in bodies):
         return _flexible(bodies, topology, rows, plane, spring, g, turn, frames)
     nowhere = np.full(len(frames), -1, np.int64)
     return Built(
@@ -228,18 +247,24 @@ def _flexible(
         rows[i + 1, B_MASS], rows[i + 1, B_MCX] = inv.mass, inv.first
         rows[i + 1, [B_JXX, B_JYY, B_JZZ]] = inv.inertia
         plane[[P_MASS, P_MCX, P_J], i + 1] = inv.mass, inv.first, inv.inertia[2]
+    sleeves = {i: body.sleeve for i, body in enumerate(bodies) if body.sleeve is not None}
+    for i, sleeve in sleeves.items():
+        rows[i + 1, B_MASS] = plane[P_MASS, i + 1] = sleeve.mass_per_length * sleeve.length
     trees = []
     begins = []
     for planar in (False, True):
         topology = np.zeros((len(rigid), F_WIDTH), np.int64)
         topology[:, :T_WIDTH] = rigid
         topology[:, T_STANDS] = -1
-        topology[0, T_COUNT] = max(inv.matrix["Me"].shape[0] for inv in found.values())
+        topology[0, T_COUNT] = max(body.coordinates for body in bodies if body.flexible)
         elastic, attached, extra = _Rows(), _Rows(), []
         for i, body in enumerate(bodies):
             if body.elastic is not None:
                 topology[i + 1, T_COUNT] = body.elastic.count
                 topology[i + 1, T_DATA] = elastic.append(laid_out(found[i], planar))
+            if body.sleeve is not None:
+                topology[i + 1, T_COUNT], topology[i + 1, T_SLEEVE] = body.sleeve.count, 1
+                topology[i + 1, T_DATA] = elastic.append(body.sleeve.laid_out())
             if body.attachment is not None:
                 topology[i + 1, T_STANDS] = attached.append(attachment_row(body.attachment, planar))
         for frame in frames:
@@ -248,9 +273,10 @@ def _flexible(
         trees.append((topology, elastic.whole(), attached.whole()))
     flat = np.ascontiguousarray(plane.T)
     (in_space, space_elastic, space_attached), (in_plane, plane_elastic, plane_attached) = trees
+    kinds = (SpatialSleeveTree, PlanarSleeveTree) if sleeves else (SpatialFlexTree, PlanarFlexTree)
     return Built(
-        SpatialFlexTree(in_space, rows, spring, gravity, space_elastic, space_attached),
-        PlanarFlexTree(in_plane, flat, spring, gravity, plane_elastic, plane_attached),
+        kinds[0](in_space, rows, spring, gravity, space_elastic, space_attached),
+        kinds[1](in_plane, flat, spring, gravity, plane_elastic, plane_attached),
         turn,
         (begins[0], begins[1]),
     )

@@ -13,6 +13,7 @@ import numpy as np
 
 from ._jit import choose, inner
 from .invariants import PLANAR_VECTORS, SPATIAL_VECTORS
+from .sleeve import soften, stiffness_at
 from .springs import no_form, planar_form, spatial_form
 from .types import (
     S_D,
@@ -22,21 +23,29 @@ from .types import (
     T_COORD,
     T_COUNT,
     T_DATA,
+    T_SLEEVE,
     Floats,
     Laws,
     LinearTree,
     Loads,
     PlanarElementTree,
     PlanarFlexTree,
+    PlanarSleeveTree,
     PlanarTree,
+    SpatialElementTree,
     SpatialFlexTree,
+    SpatialSleeveTree,
     SpatialTree,
     Tree,
 )
 
+SLEEVED = (PlanarSleeveTree, SpatialSleeveTree)
+
 
 def kernel_of(name: str, tree: type) -> Any:
-    """The kernel of a sweep ("solve", "rnea", "crba", "energy", "load_power") for a class of tree."""
+    """The kernel of a sweep ("solve", "rnea", "crba", "energy", "load_power", of flexible trees "observe") for a class
+    of tree.
+    """
     if tree is PlanarTree:
         from . import crba, planar_aba, planar_rnea, power
 
@@ -57,6 +66,10 @@ def kernel_of(name: str, tree: type) -> Any:
             "energy": rnea.spatial_energy,
             "load_power": power.spatial_load_power,
         }[name]
+    if tree is SpatialElementTree and name == "solve":
+        from .spatial_element_aba import element_solve as spatial_element_solve
+
+        return spatial_element_solve
     if tree is PlanarElementTree and name == "solve":
         from .planar_element_aba import element_solve
 
@@ -70,9 +83,10 @@ def kernel_of(name: str, tree: type) -> Any:
             "crba": flex_planar_crba.flex_planar_crba,
             "energy": flex_planar_rnea.flex_planar_energy,
             "load_power": flex_planar_observe.flex_planar_load_power,
+            "observe": flex_planar_observe.flex_planar_observe,
         }[name]
-    if tree is SpatialFlexTree:
-        from . import flex_aba, flex_crba, flex_loads, flex_rnea
+    if tree in (SpatialFlexTree, SpatialElementTree):
+        from . import flex_aba, flex_crba, flex_loads, flex_observe, flex_rnea
 
         return {
             "solve": flex_aba.flex_solve,
@@ -80,7 +94,16 @@ def kernel_of(name: str, tree: type) -> Any:
             "crba": flex_crba.flex_crba,
             "energy": flex_rnea.flex_energy,
             "load_power": flex_loads.flex_load_power,
+            "observe": flex_observe.flex_observe,
         }[name]
+    if tree is PlanarSleeveTree:
+        from . import sleeve_planar
+
+        return getattr(sleeve_planar, f"sleeve_planar_{name}")
+    if tree is SpatialSleeveTree:
+        from . import sleeve_spatial
+
+        return getattr(sleeve_spatial, f"sleeve_spatial_{name}")
     if tree is LinearTree:
         from . import linear
 
@@ -106,6 +129,11 @@ def new_work(tree: Tree | LinearTree) -> Floats:
 
         return np.zeros((rows, SPATIAL_WORK))
     most = int(tree.topology[0, T_COUNT])
+    if isinstance(tree, SpatialElementTree):
+        from .flex_columns import width as general
+        from .spatial_element_rows import WIDTH
+
+        return np.zeros((rows + 1, max(WIDTH, general(most))))
     if isinstance(tree, PlanarElementTree):
         from .flex_planar_columns import width as flexible
         from .planar_element_rows import ROWS
@@ -116,8 +144,13 @@ def new_work(tree: Tree | LinearTree) -> Floats:
         from .flex_planar_columns import width
     else:
         from .flex_columns import width
+    columns = width(most)
+    if isinstance(tree, SLEEVED):
+        from .sleeve_columns import width as sleeve_width
+
+        columns += sleeve_width(most)
     # one row more, for frames that are only read
-    return np.zeros((rows + 1, width(most)))
+    return np.zeros((rows + 1, columns))
 
 
 def wrench_columns(tree: SpatialTree | SpatialFlexTree) -> tuple[int, int]:
@@ -131,8 +164,8 @@ def wrench_columns(tree: SpatialTree | SpatialFlexTree) -> tuple[int, int]:
     return P, P + 3
 
 
-def without_springs(tree: Tree) -> Tree:
-    """The same tree without stiffness and damping; rotors stay."""
+def without_springs(tree: Tree, *, sleeves: bool = True) -> Tree:
+    """The same tree without stiffness and damping; rotors stay, and the beams in sleeves keep theirs if so wanted."""
     spring = tree.spring.copy()
     spring[:, [S_K, S_D, S_GAIN, S_RATE_GAIN]] = 0.0
     if isinstance(tree, PlanarTree | SpatialTree):
@@ -141,28 +174,47 @@ def without_springs(tree: Tree) -> Tree:
     for _, k, d in elastic_blocks(tree._replace(elastic=elastic)):
         k[:] = 0.0
         d[:] = 0.0
+    for _, data in _sleeves(tree._replace(elastic=elastic)) if sleeves else ():
+        soften(data)
     return tree._replace(spring=spring, elastic=elastic)
 
 
 def elastic_blocks(tree: Tree) -> Iterator[tuple[slice, Floats, Floats]]:
-    """Coordinates, K and D (views) of every flexible body."""
+    """Coordinates, K and D (views) of every flexible body that is not in a sleeve."""
     if isinstance(tree, PlanarTree | SpatialTree):
         return
     vectors = len(PLANAR_VECTORS) if isinstance(tree, PlanarFlexTree) else len(SPATIAL_VECTORS)
     for row in tree.topology[1:]:
         n = int(row[T_COUNT])
-        if n:
+        if n and not row[T_SLEEVE]:
             begin = int(row[T_DATA]) + vectors * n
             blocks = tree.elastic[begin : begin + 3 * n * n].reshape(3, n, n)
             yield slice(int(row[T_COORD]), int(row[T_COORD]) + n), blocks[1], blocks[2]
 
 
-def spring_matrices(tree: Tree) -> tuple[Floats, Floats]:
-    """K and D (nq, nq) of joints and flexible bodies; a servo's gains are among them."""
+def _sleeves(tree: Tree) -> Iterator[tuple[slice, Floats]]:
+    """Coordinates and data (views) of every beam in a sleeve."""
+    if isinstance(tree, SLEEVED):
+        for row in tree.topology[1:]:
+            if row[T_SLEEVE]:
+                c = int(row[T_COORD])
+                yield slice(c, c + int(row[T_COUNT])), tree.elastic[int(row[T_DATA]) :]
+
+
+def spring_matrices(tree: Tree, q: Floats | None = None) -> tuple[Floats, Floats]:
+    """K and D (nq, nq) of joints and flexible bodies at the coordinates q; a servo's gains are among them.
+
+    Only beams in sleeves ask for coordinates: without q they are left out.
+    """
     k, d = np.diag(tree.spring[:, S_K]), np.diag(tree.spring[:, S_D])
     for where, stiffness, damping in elastic_blocks(tree):
         k[where, where] = stiffness
         d[where, where] = damping
+    if q is not None:
+        for where, data in _sleeves(tree):
+            stiffness, damping = stiffness_at(data, q[where])
+            k[where, where] += stiffness
+            d[where, where] += damping
     return k, d
 
 
@@ -181,8 +233,8 @@ def any_load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-u
     raise TypeError("any_load_power is called by compiled code only")
 
 
-def elastic_form(tree, x, rate, stiff):  # type: ignore[no-untyped-def]
-    """xᵀ (rate·D + stiff·K) x over the flexible bodies; see `springs`."""
+def elastic_form(tree, q, x, rate, stiff):  # type: ignore[no-untyped-def]
+    """xᵀ (rate·D + stiff·K) x over the flexible bodies at the coordinates q; see `springs`."""
     raise TypeError("elastic_form is called by compiled code only")
 
 
@@ -193,7 +245,9 @@ def _form_of(tree: type) -> Any:
         from .linear import linear_form
 
         return linear_form
-    return spatial_form if tree is SpatialFlexTree else no_form
+    if tree is PlanarSleeveTree or tree is SpatialSleeveTree:
+        return kernel_of("form", tree)
+    return spatial_form if tree in (SpatialFlexTree, SpatialElementTree) else no_form
 
 
 choose(any_solve, lambda tree: kernel_of("solve", tree))

@@ -190,7 +190,7 @@ def esdirk_step(
             vs[c] = vi[c]
         if s == 5 or TABLE[5, s] != 0.0:
             given, loss = drive_power(commands, memory.buffer[LOSS], qi, vi, tau, drive)
-            loss += elastic_form(tree, vi, 1.0, 0.0)
+            loss += elastic_form(tree, qi, vi, 1.0, 0.0)
             load = load_power(tree, loads, laws, ts, left, qi, vi, memory.work_loads)
             drive_work += TABLE[5, s] * given
             load_work += TABLE[5, s] * load

@@ -259,7 +259,6 @@ def _outward(tree: SpatialFlexTree, q: Floats, v: Floats, a: Floats, drive: Floa
     """Accelerations (14, 36) and forces of the driven joints (15)."""
     topology = tree.topology
     spring = tree.spring
-    most = topology[0, T_COUNT]
     for k in range(3):
         work[0, A + k] = 0.0
         work[0, A + 3 + k] = -tree.gravity[k]
@@ -285,18 +284,27 @@ def _outward(tree: SpatialFlexTree, q: Floats, v: Floats, a: Floats, drive: Floa
                 acc[at + r] += row[R + 3 * r + 2] * x
         for r in range(6):
             acc[r] += row[C + r]
-        n = topology[i, T_COUNT]
-        if n > 0:
-            z = row[HEAD + 12 * most : HEAD + 20 * most]
-            m = row[HEAD + 21 * most : HEAD + 21 * most + n * n]
-            for k in range(n - 1, -1, -1):
-                s = z[8 * k + 6]
-                for r in range(6):
-                    s -= z[8 * k + r] * acc[r]
-                s *= m[k * n + k]
-                for b in range(k + 1, n):
-                    s -= m[k * n + b] * a[c + b]
-                a[c + k] = s
+        if topology[i, T_COUNT] > 0:
+            own_accelerations(tree, i, a, work)
+
+
+@inner
+def own_accelerations(tree: SpatialFlexTree, i: int, a: Floats, work: Floats) -> None:
+    """Fill the accelerations of the elastic coordinates of body i, whose own is known (36)."""
+    most = tree.topology[0, T_COUNT]
+    n = tree.topology[i, T_COUNT]
+    c = tree.topology[i, T_COORD]
+    row = work[i]
+    z = row[HEAD + 12 * most : HEAD + 20 * most]
+    m = row[HEAD + 21 * most : HEAD + 21 * most + n * n]
+    for k in range(n - 1, -1, -1):
+        s = z[8 * k + 6]
+        for r in range(6):
+            s -= z[8 * k + r] * row[A + r]
+        s *= m[k * n + k]
+        for b in range(k + 1, n):
+            s -= m[k * n + b] * a[c + b]
+        a[c + k] = s
 
 
 @inner

@@ -340,9 +340,17 @@ def _outward(tree: PlanarFlexTree, q: Floats, v: Floats, a: Floats, drive: Float
         row[AL] = al
         row[AX] = ax
         row[AY] = ay
-        n = topology[i, T_COUNT]
-        if n > 0:
-            x = row[HEAD + 6 * most : HEAD + 9 * most]
-            e = row[HEAD + 10 * most : HEAD + 11 * most]
-            for k in range(n):
-                a[c + k] = e[k] - x[k] * al - x[most + k] * ax - x[2 * most + k] * ay
+        if topology[i, T_COUNT] > 0:
+            own_accelerations(tree, i, a, work)
+
+
+@inner
+def own_accelerations(tree: PlanarFlexTree, i: int, a: Floats, work: Floats) -> None:
+    """Fill the accelerations of the elastic coordinates of body i, whose own is known (36)."""
+    most = tree.topology[0, T_COUNT]
+    c = tree.topology[i, T_COORD]
+    row = work[i]
+    x = row[HEAD + 6 * most : HEAD + 9 * most]
+    e = row[HEAD + 10 * most : HEAD + 11 * most]
+    for k in range(tree.topology[i, T_COUNT]):
+        a[c + k] = e[k] - x[k] * row[AL] - x[most + k] * row[AX] - x[2 * most + k] * row[AY]

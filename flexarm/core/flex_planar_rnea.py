@@ -90,6 +90,29 @@ def _accelerate(tree: PlanarFlexTree, a: Floats, work: Floats) -> None:
         row[AL] = al
 
 
+@inner
+def own_forces(tree: PlanarFlexTree, i: int, q: Floats, v: Floats, a: Floats, tau: Floats, work: Floats) -> None:
+    """Fill the forces on the coordinates of the flexible body i alone, and add what they take of the frame."""
+    most = tree.topology[0, T_COUNT]
+    m = tree.topology[i, T_COUNT]
+    c = tree.topology[i, T_COORD]
+    begin = tree.topology[i, T_DATA] + 4 * m
+    me = tree.elastic[begin : begin + m * m]
+    k = tree.elastic[begin + m * m : begin + 2 * m * m]
+    d = tree.elastic[begin + 2 * m * m : begin + 3 * m * m]
+    row = work[i]
+    coupling = row[HEAD + 3 * most : HEAD + 6 * most]
+    force = row[HEAD + 9 * most : HEAD + 10 * most]
+    for x in range(m):
+        f = force[x] + coupling[x] * row[AL] + coupling[most + x] * row[AX] + coupling[2 * most + x] * row[AY]
+        for y in range(m):
+            f += me[x * m + y] * a[c + y] + k[x * m + y] * q[c + y] + d[x * m + y] * v[c + y]
+        tau[c + x] = f
+        row[PN] += coupling[x] * a[c + x]
+        row[PX] += coupling[most + x] * a[c + x]
+        row[PY] += coupling[2 * most + x] * a[c + x]
+
+
 @jit
 def flex_planar_rnea(
     tree: PlanarFlexTree,
@@ -121,23 +144,8 @@ def flex_planar_rnea(
         row[PN] += row[IJ] * al + row[IHX] * ax + row[IHY] * ay
         row[PX] += row[IHX] * al + row[IMXX] * ax
         row[PY] += row[IHY] * al + row[IMXX] * ay
-        m = topology[i, T_COUNT]
-        if m > 0:
-            c = topology[i, T_COORD]
-            begin = topology[i, T_DATA] + 4 * m
-            me = tree.elastic[begin : begin + m * m]
-            k = tree.elastic[begin + m * m : begin + 2 * m * m]
-            d = tree.elastic[begin + 2 * m * m : begin + 3 * m * m]
-            coupling = row[HEAD + 3 * most : HEAD + 6 * most]
-            force = row[HEAD + 9 * most : HEAD + 10 * most]
-            for x in range(m):
-                f = force[x] + coupling[x] * al + coupling[most + x] * ax + coupling[2 * most + x] * ay
-                for y in range(m):
-                    f += me[x * m + y] * a[c + y] + k[x * m + y] * q[c + y] + d[x * m + y] * v[c + y]
-                tau[c + x] = f
-                row[PN] += coupling[x] * a[c + x]
-                row[PX] += coupling[most + x] * a[c + x]
-                row[PY] += coupling[2 * most + x] * a[c + x]
+        if topology[i, T_COUNT] > 0:
+            own_forces(tree, i, q, v, a, tau, work)
     for i in range(n - 1, 0, -1):
         row = work[i]
         c = topology[i, T_COORD]
@@ -199,12 +207,35 @@ def flex_planar_move(tree: PlanarFlexTree, v: Floats, work: Floats) -> None:
         row[OY] = y + row[DY]
 
 
+@inner
+def own_energy(tree: PlanarFlexTree, i: int, q: Floats, v: Floats, work: Floats) -> tuple[float, float]:
+    """Kinetic energy of the coordinates of the flexible body i, and its elastic energy (J)."""
+    most = tree.topology[0, T_COUNT]
+    n = tree.topology[i, T_COUNT]
+    c = tree.topology[i, T_COORD]
+    begin = tree.topology[i, T_DATA] + 4 * n
+    me = tree.elastic[begin : begin + n * n]
+    k = tree.elastic[begin + n * n : begin + 2 * n * n]
+    row = work[i]
+    coupling = row[HEAD + 3 * most : HEAD + 6 * most]
+    kinetic = 0.0
+    elastic = 0.0
+    for x in range(n):
+        f = coupling[x] * row[W] + coupling[most + x] * row[VX] + coupling[2 * most + x] * row[VY]
+        g = 0.0
+        for y in range(n):
+            f += 0.5 * me[x * n + y] * v[c + y]
+            g += k[x * n + y] * q[c + y]
+        kinetic += f * v[c + x]
+        elastic += 0.5 * g * q[c + x]
+    return kinetic, elastic
+
+
 @jit
 def flex_planar_energy(tree: PlanarFlexTree, q: Floats, v: Floats, work: Floats) -> tuple[float, float, float]:
     """Kinetic, elastic and gravity energy (J) (39); leaves places and velocities of the origins behind."""
     topology = tree.topology
     spring = tree.spring
-    most = topology[0, T_COUNT]
     flex_planar_outward(tree, q, v, work)
     flex_planar_move(tree, v, work)
     kinetic = 0.0
@@ -218,21 +249,10 @@ def flex_planar_energy(tree: PlanarFlexTree, q: Floats, v: Floats, work: Floats)
         vy = row[VY]
         kinetic += 0.5 * (m * (vx * vx + vy * vy) + row[IJ] * w * w) + w * (vy * row[SX] - vx * row[SY])
         gravity -= tree.gravity[0] * (m * row[OX] + row[SX]) + tree.gravity[1] * (m * row[OY] + row[SY])
-        n = topology[i, T_COUNT]
-        if n > 0:
-            c = topology[i, T_COORD]
-            begin = topology[i, T_DATA] + 4 * n
-            me = tree.elastic[begin : begin + n * n]
-            k = tree.elastic[begin + n * n : begin + 2 * n * n]
-            coupling = row[HEAD + 3 * most : HEAD + 6 * most]
-            for x in range(n):
-                f = coupling[x] * w + coupling[most + x] * vx + coupling[2 * most + x] * vy
-                g = 0.0
-                for y in range(n):
-                    f += 0.5 * me[x * n + y] * v[c + y]
-                    g += k[x * n + y] * q[c + y]
-                kinetic += f * v[c + x]
-                elastic += 0.5 * g * q[c + x]
+        if topology[i, T_COUNT] > 0:
+            moving, bent = own_energy(tree, i, q, v, work)
+            kinetic += moving
+            elastic += bent
     for c in range(spring.shape[0]):
         e = q[c] - spring[c, S_REST]
         elastic += 0.5 * (spring[c, S_K] - spring[c, S_GAIN]) * e * e

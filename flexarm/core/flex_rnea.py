@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._jit import jit
+from ._jit import inner, jit
 from .columns import B_MASS
 from .flex_aba import carry
 from .flex_columns import HEAD, A, C, D, I, O, P, R, S, T, V, W
@@ -29,6 +29,30 @@ from .types import (
 )
 
 
+@inner
+def own_forces(tree: SpatialFlexTree, i: int, q: Floats, v: Floats, a: Floats, tau: Floats, work: Floats) -> None:
+    """Fill the forces on the coordinates of the flexible body i alone, and add what they take of the frame."""
+    most = tree.topology[0, T_COUNT]
+    m = tree.topology[i, T_COUNT]
+    c = tree.topology[i, T_COORD]
+    begin = tree.topology[i, T_DATA] + 9 * m
+    me = tree.elastic[begin : begin + m * m]
+    stiff = tree.elastic[begin + m * m : begin + 2 * m * m]
+    damp = tree.elastic[begin + 2 * m * m : begin + 3 * m * m]
+    row = work[i]
+    acc = row[A : A + 6]
+    coupling = row[HEAD + 6 * most : HEAD + 12 * most]
+    force = row[HEAD + 20 * most : HEAD + 21 * most]
+    for x in range(m):
+        f = force[x]
+        for y in range(m):
+            f += me[x * m + y] * a[c + y] + stiff[x * m + y] * q[c + y] + damp[x * m + y] * v[c + y]
+        for r in range(6):
+            f += coupling[6 * x + r] * acc[r]
+            row[P + r] += coupling[6 * x + r] * a[c + x]
+        tau[c + x] = f
+
+
 @jit
 def flex_rnea(
     tree: SpatialFlexTree,
@@ -45,7 +69,6 @@ def flex_rnea(
     """Fill τ with the generalised forces that give the accelerations a (37)."""
     topology = tree.topology
     spring = tree.spring
-    most = topology[0, T_COUNT]
     flex_outward(tree, q, v, work)
     if loads.place.shape[0] > 0:
         flex_loads(tree, loads, laws, t, left, q, v, work)
@@ -69,22 +92,8 @@ def flex_rnea(
             for k in range(6):
                 s += row[I + 6 * r + k] * acc[k]
             row[P + r] += s
-        m = topology[i, T_COUNT]
-        if m > 0:
-            begin = topology[i, T_DATA] + 9 * m
-            me = tree.elastic[begin : begin + m * m]
-            stiff = tree.elastic[begin + m * m : begin + 2 * m * m]
-            damp = tree.elastic[begin + 2 * m * m : begin + 3 * m * m]
-            coupling = row[HEAD + 6 * most : HEAD + 12 * most]
-            force = row[HEAD + 20 * most : HEAD + 21 * most]
-            for x in range(m):
-                f = force[x]
-                for y in range(m):
-                    f += me[x * m + y] * a[c + y] + stiff[x * m + y] * q[c + y] + damp[x * m + y] * v[c + y]
-                for r in range(6):
-                    f += coupling[6 * x + r] * acc[r]
-                    row[P + r] += coupling[6 * x + r] * a[c + x]
-                tau[c + x] = f
+        if topology[i, T_COUNT] > 0:
+            own_forces(tree, i, q, v, a, tau, work)
     for i in range(topology.shape[0] - 1, 0, -1):
         row = work[i]
         c = topology[i, T_COORD]
@@ -115,12 +124,37 @@ def flex_rnea(
             above[P + r] += p[r]
 
 
+@inner
+def own_energy(tree: SpatialFlexTree, i: int, q: Floats, v: Floats, work: Floats) -> tuple[float, float]:
+    """Kinetic energy of the coordinates of the flexible body i, its twist in A, and its elastic energy (J)."""
+    most = tree.topology[0, T_COUNT]
+    n = tree.topology[i, T_COUNT]
+    c = tree.topology[i, T_COORD]
+    begin = tree.topology[i, T_DATA] + 9 * n
+    me = tree.elastic[begin : begin + n * n]
+    stiff = tree.elastic[begin + n * n : begin + 2 * n * n]
+    twist = work[i, A : A + 6]
+    coupling = work[i, HEAD + 6 * most : HEAD + 12 * most]
+    kinetic = 0.0
+    elastic = 0.0
+    for x in range(n):
+        f = 0.0
+        e = 0.0
+        for r in range(6):
+            f += coupling[6 * x + r] * twist[r]
+        for y in range(n):
+            f += 0.5 * me[x * n + y] * v[c + y]
+            e += stiff[x * n + y] * q[c + y]
+        kinetic += f * v[c + x]
+        elastic += 0.5 * e * q[c + x]
+    return kinetic, elastic
+
+
 @jit
 def flex_energy(tree: SpatialFlexTree, q: Floats, v: Floats, work: Floats) -> tuple[float, float, float]:
     """Kinetic, elastic and gravity energy (J) (39); leaves places and velocities of the origins behind."""
     topology = tree.topology
     spring = tree.spring
-    most = topology[0, T_COUNT]
     g = tree.gravity
     flex_outward(tree, q, v, work)
     flex_move(tree, v, work)
@@ -138,23 +172,10 @@ def flex_energy(tree: SpatialFlexTree, q: Floats, v: Floats, work: Floats) -> tu
         for r in range(6):
             for k in range(6):
                 kinetic += 0.5 * twist[r] * row[I + 6 * r + k] * twist[k]
-        n = topology[i, T_COUNT]
-        if n > 0:
-            c = topology[i, T_COORD]
-            begin = topology[i, T_DATA] + 9 * n
-            me = tree.elastic[begin : begin + n * n]
-            stiff = tree.elastic[begin + n * n : begin + 2 * n * n]
-            coupling = row[HEAD + 6 * most : HEAD + 12 * most]
-            for x in range(n):
-                f = 0.0
-                e = 0.0
-                for r in range(6):
-                    f += coupling[6 * x + r] * twist[r]
-                for y in range(n):
-                    f += 0.5 * me[x * n + y] * v[c + y]
-                    e += stiff[x * n + y] * q[c + y]
-                kinetic += f * v[c + x]
-                elastic += 0.5 * e * q[c + x]
+        if topology[i, T_COUNT] > 0:
+            moving, bent = own_energy(tree, i, q, v, work)
+            kinetic += moving
+            elastic += bent
     for c in range(spring.shape[0]):
         x = q[c] - spring[c, S_REST]
         elastic += 0.5 * (spring[c, S_K] - spring[c, S_GAIN]) * x * x

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from ._jit import choose, inner, jit
-from .dynamics import kernel_of, load_power, spring_matrices, without_springs
+from .dynamics import any_load_power, kernel_of, spring_matrices, without_springs
 from .laws import command, law_value
 from .types import NOT_FINITE, NOT_POSITIVE, OK, S_D, S_K, S_REST, Commands, Floats, Ints, Laws, LinearTree, Loads, Tree
 
@@ -26,7 +26,7 @@ def linearised(tree: Tree, commands: Commands, units: tuple[str, ...], reach: fl
     k0, d0 = spring_matrices(tree)
     step = np.array([_STEP if units[c] == "rad" else _STEP * reach for c in free])
     return LinearTree(
-        without_springs(tree),
+        without_springs(tree, sleeves=False),  # their stiffness changes with the motion
         tree.spring,
         commands,
         np.ascontiguousarray(free, dtype=np.int64),
@@ -204,11 +204,12 @@ def linear_load_power(
     tree: LinearTree, loads: Loads, laws: Laws, t: float, left: bool, q: Floats, v: Floats, work: Floats
 ) -> float:
     """Power of the external loads (W)."""
-    return load_power(tree.bare, loads, laws, t, left, q, v, work)
+    # not `load_power` itself, which is being compiled for this very tree: the cache cannot hold such a recursion
+    return any_load_power(tree.bare, loads, laws, t, left, q, v, work)
 
 
 @inner
-def linear_form(tree: LinearTree, x: Floats, rate: float, stiff: float) -> float:
+def linear_form(tree: LinearTree, q: Floats, x: Floats, rate: float, stiff: float) -> float:
     """xᵀ (rate·D + stiff·K) x over the flexible bodies."""
     total = 0.0
     n = x.shape[0]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from .planar_element_rows import E_C1, E_C2, E_D11, E_H11, E_K11, E_LENGTH, E_M11, E_N11, E_S1, E_S2, E_T11, E_WIDTH
-from .types import FIXED, T_COUNT, T_DATA, T_JOINT, T_PARENT, T_STANDS, Loads, PlanarElementTree, PlanarFlexTree, Tree
+from .types import FIXED, T_COUNT, T_DATA, T_JOINT, T_PARENT, T_STANDS, Loads, PlanarElementTree, PlanarFlexTree
 
 
-def stepping_tree(tree: Tree, loads: Loads) -> Tree:
-    """The same tree in the form whose dynamics is fastest: element by element, if all flexible bodies are beam elements
-    without stretch that carry others at their far nodes only, and no load acts.
+def planar_stepping_tree(tree: PlanarFlexTree, loads: Loads) -> PlanarFlexTree | PlanarElementTree:
+    """The tree element by element, if all flexible bodies are beam elements without stretch that carry others at their
+    far nodes only, and no load acts; else the tree itself.
     """
-    if not isinstance(tree, PlanarFlexTree) or loads.place.shape[0] > 0:
+    if loads.place.shape[0] > 0:
         return tree
     element = np.zeros((E_WIDTH, tree.topology.shape[0]))
     symmetric = ([0, 0, 1], [0, 1, 1])

@@ -7,13 +7,13 @@ from .types import T_COORD, T_COUNT, T_DATA, Floats, PlanarFlexTree, SpatialFlex
 
 
 @inner
-def no_form(tree: Tree, x: Floats, rate: float, stiff: float) -> float:
+def no_form(tree: Tree, q: Floats, x: Floats, rate: float, stiff: float) -> float:
     """Zero: no body of the tree is flexible."""
     return 0.0
 
 
 @inner
-def _block(elastic: Floats, begin: int, n: int, c: int, x: Floats, rate: float, stiff: float) -> float:
+def block_form(elastic: Floats, begin: int, n: int, c: int, x: Floats, rate: float, stiff: float) -> float:
     """xᵀ (rate·D + stiff·K) x of one body whose K begins at `begin`."""
     total = 0.0
     for a in range(n):
@@ -26,24 +26,24 @@ def _block(elastic: Floats, begin: int, n: int, c: int, x: Floats, rate: float, 
 
 
 @inner
-def planar_form(tree: PlanarFlexTree, x: Floats, rate: float, stiff: float) -> float:
+def planar_form(tree: PlanarFlexTree, q: Floats, x: Floats, rate: float, stiff: float) -> float:
     """xᵀ (rate·D + stiff·K) x over all flexible bodies."""
     total = 0.0
     for i in range(1, tree.topology.shape[0]):
         n = tree.topology[i, T_COUNT]
         if n > 0:
             begin = tree.topology[i, T_DATA] + 4 * n + n * n
-            total += _block(tree.elastic, begin, n, tree.topology[i, T_COORD], x, rate, stiff)
+            total += block_form(tree.elastic, begin, n, tree.topology[i, T_COORD], x, rate, stiff)
     return total
 
 
 @inner
-def spatial_form(tree: SpatialFlexTree, x: Floats, rate: float, stiff: float) -> float:
+def spatial_form(tree: SpatialFlexTree, q: Floats, x: Floats, rate: float, stiff: float) -> float:
     """xᵀ (rate·D + stiff·K) x over all flexible bodies."""
     total = 0.0
     for i in range(1, tree.topology.shape[0]):
         n = tree.topology[i, T_COUNT]
         if n > 0:
             begin = tree.topology[i, T_DATA] + 9 * n + n * n
-            total += _block(tree.elastic, begin, n, tree.topology[i, T_COORD], x, rate, stiff)
+            total += block_form(tree.elastic, begin, n, tree.topology[i, T_COORD], x, rate, stiff)
     return total

@@ -80,7 +80,7 @@ def restart(tree: Tree | LinearTree, loads: Loads, laws: Laws, commands: Command
         if status == OK and not math.isfinite(state[A, c]):
             status = NOT_FINITE
     given, loss = drive_power(commands, buffer[LOSS], state[Q], state[V], tau, drive)
-    loss += elastic_form(tree, state[V], 1.0, 0.0)
+    loss += elastic_form(tree, state[Q], state[V], 1.0, 0.0)
     number[POWER_DRIVE] = given
     number[POWER_LOAD] = load_power(tree, loads, laws, t, left, state[Q], state[V], memory.work_loads)
     number[POWER_LOSS] = loss

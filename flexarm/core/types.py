@@ -20,12 +20,15 @@ NOT_FINITE = 3
 NOT_CONVERGED = 4
 STEP_UNDERFLOW = 5
 TOO_MANY_STEPS = 6
+DRAWN_IN = 7
+SLID_OUT = 8
 
 # Columns of the arrays of a Tree.
 T_PARENT, T_JOINT, T_COORD, T_DRIVEN, T_BRANCH, T_WIDTH = 0, 1, 2, 3, 4, 5
-# A flexible tree has three columns more: number of elastic coordinates of the body (T_COORD is the first of them),
-# where its invariants begin in `elastic`, where the frame it stands on begins in `attachment` (−1: the parent's own).
-T_COUNT, T_DATA, T_STANDS, F_WIDTH = 5, 6, 7, 8
+# A flexible tree has four columns more: number of elastic coordinates of the body (T_COORD is the first of them),
+# where its invariants begin in `elastic`, where the frame it stands on begins in `attachment` (−1: the parent's own),
+# 1 if the body slides out of a sleeve: its first coordinate is then the length outside, which may be driven.
+T_COUNT, T_DATA, T_STANDS, T_SLEEVE, F_WIDTH = 5, 6, 7, 8, 9
 S_K, S_D, S_REST, S_ROTOR, S_LEVER, S_DRIVEN, S_GAIN, S_RATE_GAIN, S_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7, 8
 P_ANGLE, P_RX, P_RY, P_UX, P_UY, P_MASS, P_MCX, P_MCY, P_J, P_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 
@@ -82,6 +85,14 @@ class PlanarFlexTree(NamedTuple):
     attachment: Floats  # invariants.planar_attachment
 
 
+class SpatialSleeveTree(SpatialFlexTree):
+    """A tree in space in which a beam slides out of a sleeve: a class of its own, so that no other pays for it."""
+
+
+class PlanarSleeveTree(PlanarFlexTree):
+    """A tree in the x-y plane in which a beam slides out of a sleeve."""
+
+
 class PlanarElementTree(NamedTuple):
     """A planar flexible tree whose flexible bodies are beam elements without stretch; see `planar_element_rows`."""
 
@@ -93,6 +104,19 @@ class PlanarElementTree(NamedTuple):
     attachment: Floats
     rows: Floats  # (P_WIDTH, n+1): `plane`, one row per quantity
     element: Floats  # (E_WIDTH, n+1) constants of the elements, zero for rigid bodies
+
+
+class SpatialElementTree(NamedTuple):
+    """A spatial flexible tree whose flexible bodies are beam elements without stretch; see `spatial_element_rows`."""
+
+    topology: Ints
+    body: Floats
+    spring: Floats
+    gravity: Floats
+    elastic: Floats
+    attachment: Floats
+    element: Floats  # (n+1, E_WIDTH) constants of the elements, zero for rigid bodies
+    plain: Ints  # (n+1,) 1 where a body is fixed on the very frame it stands on
 
 
 class Loads(NamedTuple):
@@ -142,7 +166,7 @@ class LinearTree(NamedTuple):
     lu: Floats  # (nf, nf)
 
 
-Tree = SpatialTree | PlanarTree | SpatialFlexTree | PlanarFlexTree | PlanarElementTree
+Tree = SpatialTree | PlanarTree | SpatialFlexTree | PlanarFlexTree | PlanarElementTree | SpatialElementTree
 
 
 def no_loads() -> Loads:

@@ -6,16 +6,20 @@ from collections.abc import Callable
 
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, LinkBlock
+from flexarm.links.hencky import hencky
 from flexarm.links.hermite import hermite
 from flexarm.links.isoparametric import isoparametric
+from flexarm.links.modes import modes
 from flexarm.links.rigid_fe import rigid_fe
 from flexarm.links.timoshenko import timoshenko
 
 FORMULATIONS: dict[str, Callable[[BeamSpan], LinkBlock]] = {
     "rigid-fe": rigid_fe,
+    "hencky": hencky,
     "timoshenko": timoshenko,
     "hermite": hermite,
     "isoparametric": isoparametric,
+    "modes": modes,
 }
 
 

@@ -124,10 +124,10 @@ class Mesh:
 def mesh_of(span: BeamSpan, kind: ElementKind) -> Mesh:
     """The beam cut into elements, refused where the model does not say what they need."""
     model, base = span.formulation, span.properties(0.0)
-    theory = _theory(span, kind, base)
-    free = _free(span, base)
-    _check(span, kind, base, free, theory)
-    lengths, begins = _lengths(span)
+    theory = theory_of(span, kind.word, kind.theories, base)
+    free = free_directions(span, base)
+    check_beam(span, kind.word, kind.theories, free, theory)
+    lengths, begins = element_lengths(span)
     tapered = span.beam.end is not None
 
     def element(length: float, properties: Callable[[float], BeamProperties]) -> Element:
@@ -146,7 +146,7 @@ def mesh_of(span: BeamSpan, kind: ElementKind) -> Mesh:
     return Mesh(span, kind, tuple(elements), tuple(begins))
 
 
-def _lengths(span: BeamSpan) -> tuple[list[float], list[float]]:
+def element_lengths(span: BeamSpan) -> tuple[list[float], list[float]]:
     """Lengths of the elements and where they begin: a geometric series from the first to the last."""
     n, grading = span.formulation.elements, span.formulation.grading
     if grading == 1.0 or n == 1:
@@ -157,37 +157,36 @@ def _lengths(span: BeamSpan) -> tuple[list[float], list[float]]:
     return [float(x) for x in lengths], [0.0, *(float(x) for x in np.cumsum(lengths)[:-1])]
 
 
-def _refused(span: BeamSpan, found: str, allowed: str) -> AnalysisError:
+def refused(span: BeamSpan, found: str, allowed: str) -> AnalysisError:
     """The error that names the link, what was found and what is allowed."""
     return AnalysisError(f'link "{span.name}": {found}, must {allowed}')
 
 
-def _theory(span: BeamSpan, kind: ElementKind, base: BeamProperties) -> str:
+def theory_of(span: BeamSpan, word: str, theories: tuple[str, ...], base: BeamProperties) -> str:
     """The theory of bending the link asks for, or its default."""
     freedoms, theory = span.formulation.freedoms or (), span.formulation.theory
     if theory is None:
         known = base.GAy is not None and (span.planar or base.GAz is not None)
         theory = "timoshenko" if known or "shear" in freedoms else "rayleigh"
-        return theory if theory in kind.theories else kind.theories[0]
-    if theory not in kind.theories:
-        raise _refused(
+        return theory if theory in theories else theories[0]
+    if theory not in theories:
+        raise refused(
             span,
             f'model.theory is "{theory}"',
-            f'be "{kind.theories[0]}" for "{kind.word}" elements, whose sections turn by themselves; '
-            f'"hermite" offers "{theory}"',
+            f'be "{theories[0]}" for "{word}" elements, whose sections turn by themselves; "hermite" offers "{theory}"',
         )
     if "shear" in freedoms and theory != "timoshenko":
-        raise _refused(span, f'model.theory is "{theory}"', 'be "timoshenko" where freedoms hold "shear"')
+        raise refused(span, f'model.theory is "{theory}"', 'be "timoshenko" where freedoms hold "shear"')
     return str(theory)
 
 
-def _free(span: BeamSpan, base: BeamProperties) -> tuple[Direction, ...]:
+def free_directions(span: BeamSpan, base: BeamProperties) -> tuple[Direction, ...]:
     """The directions in which the beam deforms, in the order of a node's displacements."""
     freedoms = span.formulation.freedoms
     if freedoms is None:
         freedoms = ("bending", "torsion") if base.GJ is not None and base.jx > 0.0 else ("bending",)
     if "bending" not in freedoms:
-        raise _refused(
+        raise refused(
             span, f"model.freedoms holds {', '.join(freedoms)}", 'hold "bending": a beam that cannot bend is rigid'
         )
     wanted: tuple[tuple[Direction, bool], ...] = (
@@ -199,10 +198,11 @@ def _free(span: BeamSpan, base: BeamProperties) -> tuple[Direction, ...]:
     return tuple(direction for direction, free in wanted if free)
 
 
-def _check(span: BeamSpan, kind: ElementKind, base: BeamProperties, free: tuple[Direction, ...], theory: str) -> None:
+def check_beam(span: BeamSpan, word: str, theories: tuple[str, ...], free: tuple[Direction, ...], theory: str) -> None:
     """Refuses a beam that lacks what its elements need."""
+    base = span.properties(0.0)
     if not base.mass_per_length > 0.0:
-        raise _refused(span, "beam: mass_per_length is 0 kg/m", f'be > 0 for "{kind.word}" elements')
+        raise refused(span, "beam: mass_per_length is 0 kg/m", f'be > 0 for "{word}" elements')
     stiffnesses: list[tuple[str, str]] = [("EIz", "bending")]
     inertias: list[tuple[str, str]] = []
     if "bending_y" in free:
@@ -213,14 +213,14 @@ def _check(span: BeamSpan, kind: ElementKind, base: BeamProperties, free: tuple[
         stiffnesses.append(("GJ", '"torsion" freedom'))
         inertias.append(("jx", "torsion to be free"))
     if theory == "timoshenko":
-        sheared = f'"{kind.word}" elements' if kind.theories == ("timoshenko",) else 'theory "timoshenko"'
+        sheared = f'"{word}" elements' if theories == ("timoshenko",) else 'theory "timoshenko"'
         stiffnesses += [("GAy", sheared), *([("GAz", sheared)] if "bending_y" in free else [])]
-        if kind.theories == ("timoshenko",):
+        if theories == ("timoshenko",):
             # rotations that are fields of their own would have no mass
             inertias += [("jz", sheared), *([("jy", sheared)] if "bending_y" in free else [])]
     for name, purpose in stiffnesses:
         if getattr(base, name) is None:
-            raise _refused(span, f"beam: {_KEYS[name]} is missing", f"be given for {purpose}")
+            raise refused(span, f"beam: {_KEYS[name]} is missing", f"be given for {purpose}")
     for name, purpose in inertias:
         if not getattr(base, name) > 0.0:
-            raise _refused(span, f"beam: {_KEYS[name]} is missing", f"be > 0 for {purpose}")
+            raise refused(span, f"beam: {_KEYS[name]} is missing", f"be > 0 for {purpose}")

@@ -14,9 +14,19 @@ from flexarm.model.words import Count, Name, Switch, Word
 
 FREEDOMS = ("bending", "torsion", "shear", "axial")
 RIGID_ELEMENTS = "rigid-fe"
+BAR_CHAIN = "hencky"
+ASSUMED_MODES = "modes"
+# How many assumed modes there are of each direction if the model does not say.
+_MODES = 4
 
 # What only the finite-element formulations know; a formulation that comes from elsewhere may take them too.
 _OF_FINITE_ELEMENTS = ("frames", "stiffening", "theory", "integration", "grading", "modes", "reduction")
+# What of it the others know.
+_ALSO_OF: dict[str, tuple[str, ...]] = {
+    RIGID_ELEMENTS: (),
+    BAR_CHAIN: ("theory", "grading"),
+    ASSUMED_MODES: ("frames", "stiffening", "theory", "modes"),
+}
 
 
 class FreedomsReader(Reader):
@@ -70,11 +80,27 @@ class Formulation(Part):
         1.0, description="length of the last element over that of the first, in a geometric series"
     )
     modes: Annotated[int, Count(0, 10_000)] = Field(
-        0, description="so many modes stand for the elastic coordinates of a link's frame; 0: no reduction"
+        0,
+        description='so many modes stand for the elastic coordinates of a link\'s frame; 0: no reduction; of "modes", '
+        "so many of each direction, default 4",
     )
     reduction: Annotated[Literal["clamped", "craig-bampton"], Word("clamped", "craig-bampton")] = Field(
         "craig-bampton", description="which modes: clamped at the base, or static tip shapes and fixed-tip modes"
     )
+
+    def settle(self) -> None:
+        """Assumed modes are some by their nature, and measured from the link's frame."""
+        if self.formulation == ASSUMED_MODES:
+            given = set(self.model_fields_set)
+            self._become(frames="link", modes=self.modes or _MODES)
+            # not as if they were given: another formulation put in the place of this one must not inherit them
+            self.__pydantic_fields_set__.intersection_update(given)
+
+    def refined(self, factor: int) -> Formulation:
+        """So many times the elements, or the modes where these are what there is more or less of."""
+        if self.formulation == ASSUMED_MODES:
+            return self.changed(modes=self.modes * factor)
+        return self.changed(elements=self.elements * factor)
 
     @classmethod
     def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:
@@ -84,9 +110,11 @@ class Formulation(Part):
         word = RIGID_ELEMENTS if word is None else word
         if not isinstance(word, str):
             return
-        if word == RIGID_ELEMENTS:
-            for key in given:
+        if word in _ALSO_OF:
+            for key in (key for key in given if key not in _ALSO_OF[word]):
                 yield (), f"{key} is given beside formulation {quoted(word)}, must stand beside one of finite elements"
+            if word == ASSUMED_MODES:
+                yield from _mistakes_in_modes(raw)
             return
         if "integration" in given and word != "timoshenko":
             yield (), f'integration is given beside formulation {quoted(word)}, must stand beside "timoshenko"'
@@ -103,3 +131,12 @@ class Formulation(Part):
         """Shear in a theory that has none."""
         if self.freedoms is not None and "shear" in self.freedoms and self.theory in ("rayleigh", "euler"):
             yield (), f'theory is {quoted(self.theory)}, must be "timoshenko" where freedoms hold "shear"'
+
+
+def _mistakes_in_modes(raw: Mapping[str, Any]) -> Iterable[Mistake]:
+    """What cannot be said of assumed modes."""
+    frames = raw.get("frames")
+    if isinstance(frames, str) and frames == "element":
+        yield (), f'frames is "element" beside formulation {quoted(ASSUMED_MODES)}, must be "link"'
+    if is_number(raw.get("modes")) and raw["modes"] == 0:
+        yield (), f"modes is 0 beside formulation {quoted(ASSUMED_MODES)}, must be ≥ 1"

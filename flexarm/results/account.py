@@ -21,6 +21,7 @@ def account(run: "Trajectory") -> str:
         *_cost(run),
         *_tip(run),
         *_deflection(run),
+        *_tracking(run),
         *_residual(run),
         *_energy(run),
         *_trust(run.info),
@@ -104,6 +105,15 @@ def _deflection(run: "Trajectory") -> list[tuple[str, str]]:
     return [("peak deflection", f"{quantity(peak.greatest, 'm')} at t = {digits(peak.greatest_time, 5)} s")]
 
 
+def _tracking(run: "Trajectory") -> list[tuple[str, str]]:
+    """The largest distance of the tip from where the command would have the rigid arm, if servos follow it."""
+    if "tip" not in run.labels("point") or "point_error" not in run.variables:
+        return []
+    size = np.sqrt(sum(run.signal("point_error", point="tip", axis=axis) ** 2 for axis in AXES))
+    when = int(np.nanargmax(size))
+    return [("peak tip error", f"{quantity(float(size[when]), 'm')} from the command, at t = {run.time[when]:.5g} s")]
+
+
 def _residual(run: "Trajectory") -> list[tuple[str, str]]:
     begin = run.info.get("last_switch")
     if not is_number(begin) or not run.time.size or not run.time[0] <= begin < run.time[-1]:
@@ -172,7 +182,9 @@ def _drives(run: "Trajectory") -> str:
         return ""
     units = run.labels("joint_unit") or ("rad",) * len(joints)
     beside = "rigid_torque" in run.variables
+    errors = run.values("joint_error") if "joint_error" in run.variables else None
     rows = [["joint", "peak drive torque or force", "at t"] + (["rigid arm's peak"] if beside else [])]
+    rows[0] += ["peak joint error"] if errors is not None else []
     for index, (joint, unit) in enumerate(zip(joints, units, strict=True)):
         torque = np.abs(run.values("joint_torque")[:, index])
         if not np.isfinite(torque).any():
@@ -181,8 +193,10 @@ def _drives(run: "Trajectory") -> str:
         row = [joint, quantity(float(torque[when]), effort_unit(unit)), f"{digits(float(run.time[when]), 5)} s"]
         if beside:
             row.append(quantity(_largest(run.values("rigid_torque")[:, index]), effort_unit(unit)))
+        if errors is not None:
+            row.append(quantity(_largest(errors[:, index]), unit))
         rows.append(row)
-    return aligned(rows, right=(1, 2, 3)) if len(rows) > 1 else ""
+    return aligned(rows, right=(1, 2, 3, 4)) if len(rows) > 1 else ""
 
 
 def _largest(values: np.ndarray) -> float:

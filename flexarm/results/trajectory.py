@@ -41,7 +41,10 @@ class Trajectory:
     last_switch      time of the last switch of the command, s: what moves afterwards is residual vibration
     tip_error        the integrator's own estimate of its error at the tip, m
     check            differences to a twin with twice the elements and half the step, m: tip, peak, residual
-    versions, options
+    beside           differences to the other analyses: tip (m), of_peak (as part of the peak deflection), good_enough
+    warnings         sentences about links that left the range of their model
+    servo_gains      kp and kv of every servo
+    analysis, versions, options
     """
 
     variables: Mapping[str, NamedArray]

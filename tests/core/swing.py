@@ -24,9 +24,7 @@ def swinging_bodies(shape: str, damping: float = 0.0) -> list[Body]:
     slide = np.array([0.6, 0.8, 0.0])
     thin = np.array([0.03, 1.0, 1.0])
     return [
-        Body(
-            -1, "revolute", mass=1.0, centre=0.3 * X, inertia=np.diag(0.03 * thin), stiffness=20.0, damping=damping
-        ),
+        Body(-1, "revolute", mass=1.0, centre=0.3 * X, inertia=np.diag(0.03 * thin), stiffness=20.0, damping=damping),
         Body(
             0,
             "prismatic",

@@ -8,36 +8,42 @@ from scipy.linalg import expm
 
 import flexarm as fa
 
-from .cantilever import LIMP, cantilever
+from .cantilever import WAY, cantilever, thin
 
 
-def hung(elements: int = 5) -> fa.Arm:
+def hung(way: dict, elements: int = 3) -> fa.Arm:
     """A heavy beam hanging from a free sprung hinge that has a rotor, damped."""
-    arm = cantilever(LIMP, elements, gravity=(0, -9.81, 0), damping={"retardation": 1e-3})
+    # sections that turn by themselves as heavy and as soft in shear as in a stubby beam: no pole far beyond the others
+    beam = thin(way["formulation"], shear=3e3, rotary=5e-3)
+    arm = cantilever(beam, elements, model=way, gravity=(0, -9.81, 0), damping={"retardation": 1e-3})
     joint = {"type": "revolute", "torque": "push", "at": -1.2, "stiffness": 8.0, "rest": -1.2, "rotor_inertia": 0.02}
     link = arm.links[0].changed(joint=joint)
     return arm.changed(links=(link,), torques={"push": {"kind": "constant", "value": 0.0}})
 
 
-def test_poles_are_the_frequencies_and_damping_ratios_of_the_modes():
-    arm = hung()
+@WAY
+def test_poles_are_the_frequencies_and_damping_ratios_of_the_modes(way):
+    arm = hung(way)
     poles = np.linalg.eigvals(fa.linearise(arm, joints="free").A)
     upper = poles[poles.imag > 0]
-    upper = upper[np.argsort(np.abs(upper))]
-    modes = fa.modes(arm, joints="free", count=6)
+    upper = upper[np.argsort(np.abs(upper))][:3]
+    modes = fa.modes(arm, joints="free", count=100)
     # the beam is damped and the hinge is not: the size of a pole is its undamped frequency but for that coupling
-    np.testing.assert_allclose(np.abs(upper) / (2 * np.pi), modes.frequencies_hz, rtol=1e-2)
-    np.testing.assert_allclose(-upper.real / np.abs(upper), modes.damping_ratios, rtol=1e-5)
+    np.testing.assert_allclose(np.abs(upper) / (2 * np.pi), modes.frequencies_hz[:3], rtol=2e-2)
+    # where the stiffest modes do not swing at all, the ratios are those of each mode alone
+    np.testing.assert_allclose(-upper.real / np.abs(upper), modes.damping_ratios[:3], rtol=1e-4)
 
 
-def test_a_small_motion_follows_the_linear_model():
-    arm = hung()
+@WAY
+def test_a_small_motion_follows_the_linear_model(way):
+    arm = hung(way)
     model = fa.linearise(arm, joints="free")
-    rest = model.operating_point
-    start = np.zeros(12)
-    start[0], start[3], start[8] = 1e-5, -1e-6, 2e-4
-    given = {name: rest[name] + x for name, x in zip(model.state_names[:6], start[:6], strict=True)}
-    given |= {name: x for name, x in zip(model.state_names[6:], start[6:], strict=True)}
+    rest, n = model.operating_point, len(model.state_names) // 2
+    # the hinge, a bend and a rate of turning; metres and radians alike
+    start = np.zeros(2 * n)
+    start[0], start[2], start[n] = 1e-5, -1e-6, 2e-4
+    given = {name: rest[name] + x for name, x in zip(model.state_names[:n], start[:n], strict=True)}
+    given |= {name: x for name, x in zip(model.state_names[n:], start[n:], strict=True)}
     held = arm.changed(torques={"push": {"kind": "constant", "value": hold_torque(arm)}})
     run = fa.simulate(held, end=0.5, output=0.05, start=given, tolerance=1e-11)
     tip = run.values("point_position")[:, 0, :2]

@@ -1,4 +1,4 @@
-"""From stubby to thin the public verbs find the textbook's deflection and frequency: nothing locks, no digit is lost."""
+"""From stubby to thin the public verbs find the deflection and frequency of the textbook: nothing locks or drowns."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Jet:
 
 def jet(value: Jet | float | np.ndarray) -> Jet:
     """The value as a jet; a number does not move."""
-    return value if isinstance(value, Jet) else Jet(np.asarray(value), np.zeros(1), np.zeros(1))
+    return value if isinstance(value, Jet) else Jet(np.asarray(value), np.zeros(()), np.zeros(()))
 
 
 @dataclass(frozen=True, eq=False)
