@@ -31,8 +31,6 @@ FREQUENCY_ORDER = {"rigid-fe": 2.0, "hencky": 4.0, "timoshenko": 2.0, "hermite":
 DEFLECTION_ORDER = {"rigid-fe": 2.0, "hencky": 2.0, "timoshenko": 2.0, "hermite": 3.0, "isoparametric": 3.0}
 # Meshes over which an order is fitted: a high order needs fewer elements and soon drowns in rounding.
 ELEMENTS = {2.0: (8, 16, 32, 64), 3.0: (6, 12, 24), 4.0: (6, 12, 24)}
-# Simpson's lumps err with both signs: the fourth power decides alone when twenty of them stand on a wave.
-FREQUENCY_ELEMENTS = {name: ELEMENTS[order] for name, order in FREQUENCY_ORDER.items()} | {"hencky": (32, 64, 128)}
 
 LIMP = {"bending_stiffness": 30.0, "mass_per_length": 0.5}  # N m², kg/m
 # Elements whose sections turn by themselves ask for shear stiffness and rotary inertia: of a beam of 1 m as thin as

@@ -17,9 +17,9 @@ EI, RHOA = 30.0, 0.5
 UNIT = np.sqrt(EI / RHOA)  # rad/s of λ = 1 for 1 m
 # Shear and rotary inertia change the frequencies by less than 1e-5 where a formulation asks for them.
 FIRM = {"shear": 1e8, "rotary": 1e-8}
-# Meshes, and what they leave: hinges a third of the square of 12/32, bars that slide a tenth of that of 4.7/48 (straight
-# bars draw in by more than the curve through their ends), linear elements a quarter of that of the second
-# mode's 4.7/24, cubic and quadratic ones little more than the third decimal of the table.
+# Meshes, and what they leave: hinges a third of the square of 12/32, bars that slide a tenth of that of 4.7/48 (they
+# draw in by more than the curve through their ends), linear elements a quarter of that of the second mode's 4.7/24,
+# cubic and quadratic ones little more than the third decimal of the table.
 MESH = {
     "rigid-fe": (32, 6e-3),
     "hencky": (24, 1.5e-3),

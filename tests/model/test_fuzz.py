@@ -220,7 +220,7 @@ LIKELY = {
     "motion": st.just("go"),
     "free": st.booleans(),
     "rotor_inertia": st.just(1),
-    "formulation": st.sampled_from(["rigid-fe", "timoshenko", "hermite", "isoparametric", "my own"]),
+    "formulation": st.sampled_from(["rigid-fe", "hencky", "timoshenko", "hermite", "modes", "my own"]),
     "elements": st.integers(0, 3),
     "freedoms": st.sampled_from(["bending", "classical", ["bending", "axial"], ["bending", "shear"], []]),
     "frames": st.sampled_from(["element", "link"]),
