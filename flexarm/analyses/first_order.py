@@ -61,7 +61,9 @@ def linear_start(compiled: CompiledArm, start: str) -> State:
     stiffness = forces.tangent(at, with_rates=False)[0][np.ix_(free, free)]
     q = state.q.copy()
     q[free] += np.linalg.solve(stiffness, (state.tau - forces.inverse(state.q, v, a))[free])
-    return State(q, np.where(compiled.driven, state.v, 0.0), state.a, state.tau)
+    moving = compiled.driven.copy()
+    moving[compiled.commands.servo_coordinate] = start == "steady"
+    return State(q, np.where(moving, state.v, 0.0), state.a, state.tau)
 
 
 def two_sided(compiled: CompiledArm, times: Floats) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 from flexarm.analyses.modes import resting
 from flexarm.analyses.points import point_rates
 from flexarm.analyses.posture import Forces
-from flexarm.compiled import compile_arm
+from flexarm.compiled import compile_arm, without_servos
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.results import LinearModel
@@ -21,7 +21,7 @@ def linearise(
 ) -> LinearModel:
     """The linear model about rest in a posture (rad or m by joint; default: at t = 0).
 
-    joints = "free": inputs are the torques or forces of all joints, beside what holds the arm. joints = "driven":
+    joints = "free": inputs are the torques or forces of all joints, beside what holds the arm; servos are off. joints = "driven":
     joints whose motion is
     prescribed take their acceleration for input, the others their torque. States are all coordinates and their
     rates (departures from
@@ -29,7 +29,7 @@ def linearise(
     """
     if joints not in ("free", "driven"):
         raise AnalysisError(f'joints is "{joints}", must be "free" or "driven"')
-    compiled = compile_arm(arm)
+    compiled = without_servos(compile_arm(arm))
     state = resting(compiled, posture)
     forces = Forces(compiled)
     stiffness, damping = forces.tangent(state)

@@ -10,7 +10,7 @@ import numpy as np
 
 from flexarm.analyses.points import point_rates
 from flexarm.analyses.posture import Forces, State, commanded, equilibrium
-from flexarm.compiled import CompiledArm, compile_arm
+from flexarm.compiled import CompiledArm, compile_arm, without_servos
 from flexarm.core.dynamics import spring_matrices
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
@@ -31,13 +31,13 @@ def modes(
     """The lowest modes (Hz, damping ratios, shapes) about the static equilibrium in a posture (rad or m by joint;
     default: at t = 0).
 
-    joints: "locked" holds every joint, "free" lets all of them move against no more than their own springs.
+    joints: "locked" holds every joint, "free" lets all of them move against no more than their own springs (no servo).
     """
     if joints not in ("locked", "free"):
         raise AnalysisError(f'joints is "{joints}", must be "locked" or "free"')
     if count < 1:
         raise AnalysisError(f"count is {count}, must be ≥ 1")
-    compiled = compile_arm(arm)
+    compiled = without_servos(compile_arm(arm))
     state = resting(compiled, posture)
     forces = Forces(compiled)
     stiffness, damping = forces.tangent(state)
@@ -60,10 +60,10 @@ def modes(
             )
         raise AnalysisError("the arm has neither a flexible link nor a joint: nothing can move")
     block = np.ix_(moving, moving)
-    squares, shapes = _eigen(0.5 * (stiffness[block] + stiffness[block].T), mass[block])
+    squares, shapes, scale = _eigen(0.5 * (stiffness[block] + stiffness[block].T), mass[block])
     squares, shapes = squares[:count], shapes[:, :count]
     ratios = _ratios(squares, shapes, damping[block])
-    floor = 1e-9 * float(np.max(np.abs(squares)))
+    floor = 1e-9 * scale
     rates = point_rates(compiled, state.q)[:, :, moving]
     return ModeSet(
         frequencies_hz=np.sqrt(np.maximum(squares, 0.0)) * (squares > floor) / (2.0 * np.pi),
@@ -85,8 +85,8 @@ def resting(compiled: CompiledArm, posture: Mapping[str, float] | None) -> State
     return balanced
 
 
-def _eigen(stiffness: Floats, mass: Floats) -> tuple[Floats, Floats]:
-    """ω² ascending and mass-normalised shapes in columns.
+def _eigen(stiffness: Floats, mass: Floats) -> tuple[Floats, Floats, float]:
+    """ω² ascending, mass-normalised shapes in columns, and the size an ω² has if there is stiffness at all.
 
     Solved as M φ = μ (K + σM) φ: the low modes are the large μ, so that they keep their digits although the stiffest
     mode of a fine chain lies ten decades above.
@@ -97,6 +97,7 @@ def _eigen(stiffness: Floats, mass: Floats) -> tuple[Floats, Floats]:
     if np.any(stiff):
         root = 1.0 / np.sqrt(diagonal[stiff])
         sigma = 1.0 / float(np.linalg.eigvalsh(root[:, None] * mass[np.ix_(stiff, stiff)] * root[None, :])[-1])
+    scale = sigma
     if _definite(stiffness):
         sigma = 0.0
     while not _definite(stiffness + sigma * mass):
@@ -107,7 +108,7 @@ def _eigen(stiffness: Floats, mass: Floats) -> tuple[Floats, Floats]:
     mu, vectors = mu[::-1], vectors[:, ::-1]
     mu = np.maximum(mu, 1e-300)
     shapes = np.linalg.solve(lower.T, vectors) / np.sqrt(mu)
-    return 1.0 / mu - sigma, shapes
+    return 1.0 / mu - sigma, shapes, scale
 
 
 def _definite(matrix: Floats) -> bool:

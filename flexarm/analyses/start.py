@@ -19,12 +19,14 @@ def initial_state(compiled: CompiledArm, start: str | Mapping[str, float]) -> St
     if start == "rest":
         return state
     q, v, a, tau = state.q, state.v.copy(), state.a.copy(), state.tau
-    free = compiled.free
-    v[free], a[free] = 0.0, 0.0
+    # a servo's joint moves as commanded too, but for what the servo lets it err
+    moving = compiled.driven.copy()
+    moving[compiled.commands.servo_coordinate] = True
+    v[~moving], a[compiled.free] = 0.0, 0.0
     if start == "static":
         v[:], a[:] = 0.0, 0.0
     balanced, _, _ = equilibrium(compiled, State(q, v, a, tau))
-    return State(balanced.q, np.where(compiled.driven, state.v, 0.0), state.a, tau)
+    return State(balanced.q, np.where(compiled.driven if start == "static" else moving, state.v, 0.0), state.a, tau)
 
 
 def _given_state(compiled: CompiledArm, state: State, given: Mapping[str, float]) -> State:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +13,6 @@ from tests.analyses.flexible_arms import DOWN, STILL, largest, swinging, two_lin
 from tests.links.cantilever import SELF_TURNING, WAY, WAYS
 
 HERMITE = WAYS["hermite"]
-ROOT = Path(__file__).parents[2]
 
 
 def moved(way: dict[str, Any], travel: float, **fields: Any) -> fa.Arm:
@@ -196,14 +192,3 @@ def test_a_check_sets_the_other_analyses_beside_the_run() -> None:
 def test_nothing_stands_beside_an_arm_whose_joint_is_free() -> None:
     arm = swinging(HERMITE, {"free": True, "at": -1.0})
     assert fa.simulate(arm, end=0.2, check=True).info["beside"] == {}
-
-
-def test_a_second_process_runs_from_what_the_first_compiled() -> None:
-    code = (
-        "import flexarm as fa\n"
-        "from tests.analyses.test_linear_analysis import HERMITE, moved\n"
-        "print(fa.simulate(moved(HERMITE, 0.4), end=0.2, analysis='linear').info['status'])\n"
-    )
-    fa.simulate(moved(HERMITE, 0.4), end=0.2, analysis="linear")
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stdout.strip() == "ok", done.stderr[-2000:]
