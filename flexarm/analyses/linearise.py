@@ -21,11 +21,10 @@ def linearise(
 ) -> LinearModel:
     """The linear model about rest in a posture (rad or m by joint; default: at t = 0).
 
-    joints = "free": inputs are the torques or forces of all joints, beside what holds the arm; servos are off. joints = "driven":
-    joints whose motion is
-    prescribed take their acceleration for input, the others their torque. States are all coordinates and their
-    rates (departures from
-    rest), outputs the displacements of the points, in the base frame, and the joint coordinates.
+    joints = "free": inputs are the torques or forces of all joints, beside what holds the arm; servos are off.
+    joints = "driven": joints whose motion is prescribed take their acceleration for input, the others their torque.
+    States are all coordinates and their rates (departures from rest), outputs the displacements of the points, in the
+    base frame, and the joint coordinates.
     """
     if joints not in ("free", "driven"):
         raise AnalysisError(f'joints is "{joints}", must be "free" or "driven"')
