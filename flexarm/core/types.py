@@ -70,8 +70,8 @@ class SpatialFlexTree(NamedTuple):
     body: Floats  # as in SpatialTree, one row per body
     spring: Floats
     gravity: Floats
-    elastic: Floats  # invariants of the flexible bodies, one after the other (invariants.spatial_invariants)
-    attachment: Floats  # frames on flexible bodies, one after the other (invariants.spatial_attachment)
+    elastic: Floats  # invariants of the flexible bodies, one after the other (invariants.laid_out)
+    attachment: Floats  # frames on flexible bodies, one after the other (invariants.attachment_row)
 
 
 class PlanarFlexTree(NamedTuple):
@@ -81,8 +81,8 @@ class PlanarFlexTree(NamedTuple):
     plane: Floats  # (n+1, P_WIDTH): the numbers of PlanarTree, one row per body
     spring: Floats
     gravity: Floats
-    elastic: Floats  # invariants.planar_invariants
-    attachment: Floats  # invariants.planar_attachment
+    elastic: Floats  # as in SpatialFlexTree
+    attachment: Floats
 
 
 class SpatialSleeveTree(SpatialFlexTree):
