@@ -16,6 +16,7 @@ from .types import (
     F_WIDTH,
     FIXED,
     P_ANGLE,
+    P_FELT,
     P_J,
     P_MASS,
     P_MCX,
@@ -246,7 +247,7 @@ def _flexible(
     for i, inv in found.items():
         rows[i + 1, B_MASS], rows[i + 1, B_MCX] = inv.mass, inv.first
         rows[i + 1, [B_JXX, B_JYY, B_JZZ]] = inv.inertia
-        plane[[P_MASS, P_MCX, P_J], i + 1] = inv.mass, inv.first, inv.inertia[2]
+        plane[[P_MASS, P_MCX, P_J, P_FELT], i + 1] = inv.mass, inv.first, inv.inertia[2], inv.felt
     sleeves = {i: body.sleeve for i, body in enumerate(bodies) if body.sleeve is not None}
     for i, sleeve in sleeves.items():
         rows[i + 1, B_MASS] = plane[P_MASS, i + 1] = sleeve.mass_per_length * sleeve.length

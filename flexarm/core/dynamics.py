@@ -136,10 +136,10 @@ def new_work(tree: Tree | LinearTree) -> Floats:
         return np.zeros((rows + 1, max(WIDTH, general(most))))
     if isinstance(tree, PlanarElementTree):
         from .flex_planar_columns import width as flexible
-        from .planar_element_rows import ROWS
+        from .planar_element_rows import WIDTH as eight_bodies
 
-        # the dynamics needs a row per quantity, the energy a row per body
-        return np.zeros((max(rows + 1, ROWS), max(rows, flexible(most))))
+        # the dynamics needs a row for eight bodies, the energy a row for each
+        return np.zeros((rows + 1, max(eight_bodies, flexible(most))))
     if isinstance(tree, PlanarFlexTree):
         from .flex_planar_columns import width
     else:

@@ -37,6 +37,13 @@ class Elastic:
     shortening: Floats  # (g, n, n) H of each station
     stiffness: Floats  # (n, n) K, symmetric
     damping: Floats  # (n, n) D, symmetric
+    # (n, n) inertia of the coordinates' rates beyond that of the stations, felt by nothing else
+    added: Floats | None = None
+    # false: velocities are those of the straight beam, as if its points stayed on the axis (T without Φη in them)
+    softening: bool = True
+    # false: the rows of the frame go without the inertia of second order in η, the rows of η keep it; such a body obeys
+    # no energy balance
+    felt: bool = True
 
     @property
     def count(self) -> int:
@@ -54,6 +61,9 @@ class Elastic:
             np.einsum("ji,gjk,kl->gil", basis, self.shortening, basis),
             basis.T @ self.stiffness @ basis,
             basis.T @ self.damping @ basis,
+            None if self.added is None else basis.T @ self.added @ basis,
+            self.softening,
+            self.felt,
         )
 
 

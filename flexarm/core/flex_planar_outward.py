@@ -36,6 +36,7 @@ from .laws import law_value
 from .trigonometry import sincos
 from .types import (
     P_ANGLE,
+    P_FELT,
     P_J,
     P_MASS,
     P_MCX,
@@ -135,6 +136,7 @@ def own_elastic(tree: PlanarFlexTree, i: int, q: Floats, v: Floats, work: Floats
     sx = tree.plane[i, P_MCX]
     sy = 0.0
     jj = tree.plane[i, P_J]
+    felt = tree.plane[i, P_FELT]
     swing = 0.0
     fall = 0.0
     ux = 0.0
@@ -157,10 +159,11 @@ def own_elastic(tree: PlanarFlexTree, i: int, q: Floats, v: Floats, work: Floats
         fx = e[k] - hq
         fy = e[n + k]
         axk = e[2 * n + k] + nq
+        own = e[2 * n + k] + felt * nq
         sx += (e[k] - 0.5 * hq) * x
         sy += fy * x
-        jj += (e[2 * n + k] + axk) * x
-        swing += axk * u
+        jj += (e[2 * n + k] + own) * x
+        swing += own * u
         fall += hv * u
         ux += fx * u
         uy += fy * u

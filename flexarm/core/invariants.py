@@ -27,6 +27,7 @@ class Invariants(NamedTuple):
     inertia: Floats  # (3,) about the origin, along the axes (kg m²)
     vector: dict[str, Floats]
     matrix: dict[str, Floats]
+    felt: float  # part of the second-order inertia that the frame feels
 
 
 def invariants_of(elastic: Elastic) -> Invariants:
@@ -45,6 +46,10 @@ def invariants_of(elastic: Elastic) -> Invariants:
         return 0.5 * (b + b.T)
 
     me = p[0, 0] + p[1, 1] + p[2, 2] + np.einsum("gan,ga,gam->nm", psi, elastic.rotary, psi)
+    if elastic.added is not None:
+        me = me + elastic.added
+    if not elastic.softening:
+        p = np.zeros_like(p)
     return Invariants(
         mass=float(m.sum()),
         first=first,
@@ -77,6 +82,7 @@ def invariants_of(elastic: Elastic) -> Invariants:
             # Σ dm (Φ_xᵀΦ_x + Φ_yᵀΦ_y) − D: what J gains by bending in the plane
             "N": sym(p[0, 0] + p[1, 1] - d),
         },
+        felt=float(elastic.felt),
     )
 
 

@@ -26,6 +26,7 @@ from .planar_element_rows import (
     E2,
     E_C1,
     E_C2,
+    E_MASS,
     F1X,
     F1Y,
     F2X,
@@ -40,6 +41,7 @@ from .planar_element_rows import (
     GPX,
     GPY,
     IJ,
+    LANES,
     M11,
     M12,
     M22,
@@ -72,7 +74,6 @@ from .types import (
     NOT_FINITE,
     NOT_POSITIVE,
     OK,
-    P_MASS,
     PRISMATIC,
     REVOLUTE,
     S_D,
@@ -113,40 +114,40 @@ def element_solve(
     """Accelerations of the free coordinates into `a`, forces of the driven ones into `drive`; see `planar_solve`."""
     topology = tree.topology
     spring = tree.spring
-    rows = tree.rows
-    element = tree.element
     n = topology.shape[0]
     element_outward(tree, q, v, tau, q_spring, v_damper, gh, bh2, work)
     for i in range(1, n):
         if topology[i, T_BRANCH] == 1:
-            for k in range(GJ, GPY + 1):
-                work[k, i] = 0.0
+            for k in range(GJ, GPY + LANES, LANES):
+                work[i >> 3, k + (i & 7)] = 0.0
     status = OK
     # inertia and bias of what stands on the frame of body i
     jj = hx = hy = mxx = mxy = myy = pn = px = py = 0.0
     for i in range(n - 1, 0, -1):
         c = topology[i, T_COORD]
-        kind = topology[i, T_JOINT]
+        row = work[i >> 3]
+        e = tree.element[i >> 3]
+        k = i & 7
         if topology[i, T_BRANCH] == 1:
-            jj += work[GJ, i]
-            hx += work[GHX, i]
-            hy += work[GHY, i]
-            mxx += work[GMXX, i]
-            mxy += work[GMXY, i]
-            myy += work[GMYY, i]
-            pn += work[GPN, i]
-            px += work[GPX, i]
-            py += work[GPY, i]
-        m = rows[P_MASS, i]
+            jj += row[GJ + k]
+            hx += row[GHX + k]
+            hy += row[GHY + k]
+            mxx += row[GMXX + k]
+            mxy += row[GMXY + k]
+            myy += row[GMYY + k]
+            pn += row[GPN + k]
+            px += row[GPX + k]
+            py += row[GPY + k]
+        m = e[E_MASS + k]
         if topology[i, T_COUNT] > 0:
-            tx = work[TX, i]
-            ty = work[TY, i]
-            cx = work[TCX, i]
-            cy = work[TCY, i]
-            ax = work[F1X, i]
-            ay = work[F1Y, i]
-            bx = work[F2X, i]
-            by = work[F2Y, i]
+            tx = row[TX + k]
+            ty = row[TY + k]
+            cx = row[TCX + k]
+            cy = row[TCY + k]
+            ax = row[F1X + k]
+            ay = row[F1Y + k]
+            bx = row[F2X + k]
+            by = row[F2Y + k]
             # (35): Y = (0, 1; F1, F2)
             pn += hx * cx + hy * cy
             px += mxx * cx + mxy * cy
@@ -157,28 +158,28 @@ def element_solve(
             r0 = jj + hx * bx + hy * by
             r1 = hx + mxx * bx + mxy * by
             r2 = hy + mxy * bx + myy * by
-            m11 = work[M11, i] + ax * p1 + ay * p2
-            m12 = work[M12, i] + p0 + bx * p1 + by * p2
-            m22 = work[M22, i] + r0 + bx * r1 + by * r2
-            u1 = work[U1, i] - ax * px - ay * py
-            u2 = work[U2, i] - pn - bx * px - by * py
-            v10 = element[E_C1, i] + p0 + tx * p2 - ty * p1
-            v11 = work[A1X, i] + p1
-            v12 = work[A1Y, i] + p2
-            v20 = element[E_C2, i] + r0 + tx * r2 - ty * r1
-            v21 = work[A2X, i] + r1
-            v22 = work[A2Y, i] + r2
+            m11 = row[M11 + k] + ax * p1 + ay * p2
+            m12 = row[M12 + k] + p0 + bx * p1 + by * p2
+            m22 = row[M22 + k] + r0 + bx * r1 + by * r2
+            u1 = row[U1 + k] - ax * px - ay * py
+            u2 = row[U2 + k] - pn - bx * px - by * py
+            v10 = e[E_C1 + k] + p0 + tx * p2 - ty * p1
+            v11 = row[A1X + k] + p1
+            v12 = row[A1Y + k] + p2
+            v20 = e[E_C2 + k] + r0 + tx * r2 - ty * r1
+            v21 = row[A2X + k] + r1
+            v22 = row[A2Y + k] + r2
             # (13) by r_t, then the body's own
             gx = hx + tx * mxy - ty * mxx
             gy = hy + tx * myy - ty * mxy
-            jj += tx * (hy + gy) - ty * (hx + gx) + work[IJ, i]
-            hx = gx - work[SY, i]
-            hy = gy + work[SX, i]
+            jj += tx * (hy + gy) - ty * (hx + gx) + row[IJ + k]
+            hx = gx - row[SY + k]
+            hy = gy + row[SX + k]
             mxx += m
             myy += m
-            pn += tx * py - ty * px + work[PN, i]
-            px += work[PX, i]
-            py += work[PY, i]
+            pn += tx * py - ty * px + row[PN + k]
+            px += row[PX + k]
+            py += row[PY + k]
             # (34)
             det = m11 * m22 - m12 * m12
             if not (det > 0.0 and m11 > 0.0):
@@ -197,14 +198,14 @@ def element_solve(
             x22 = i12 * v12 + i22 * v22
             e1 = i11 * u1 + i12 * u2
             e2 = i12 * u1 + i22 * u2
-            work[X10, i] = x10
-            work[X11, i] = x11
-            work[X12, i] = x12
-            work[X20, i] = x20
-            work[X21, i] = x21
-            work[X22, i] = x22
-            work[E1, i] = e1
-            work[E2, i] = e2
+            row[X10 + k] = x10
+            row[X11 + k] = x11
+            row[X12 + k] = x12
+            row[X20 + k] = x20
+            row[X21 + k] = x21
+            row[X22 + k] = x22
+            row[E1 + k] = e1
+            row[E2 + k] = e2
             jj -= v10 * x10 + v20 * x20
             hx -= v10 * x11 + v20 * x21
             hy -= v10 * x12 + v20 * x22
@@ -215,20 +216,20 @@ def element_solve(
             px += v11 * e1 + v21 * e2
             py += v12 * e1 + v22 * e2
         else:
-            jj += work[IJ, i]
-            hx -= work[SY, i]
-            hy += work[SX, i]
+            jj += row[IJ + k]
+            hx -= row[SY + k]
+            hy += row[SX + k]
             mxx += m
             myy += m
-            pn += work[PN, i]
-            px += work[PX, i]
-            py += work[PY, i]
-        # a row of zeros where the joint sits on its parent's frame
-        dx = work[DX, i]
-        dy = work[DY, i]
-        if kind != 0 or dx != 0.0 or dy != 0.0:
-            cx = work[CX, i]
-            cy = work[CY, i]
+            pn += row[PN + k]
+            px += row[PX + k]
+            py += row[PY + k]
+        if tree.jointed[i] == 1:
+            kind = topology[i, T_JOINT]
+            dx = row[DX + k]
+            dy = row[DY + k]
+            cx = row[CX + k]
+            cy = row[CY + k]
             # (10)
             pn += hx * cx + hy * cy
             px += mxx * cx + mxy * cy
@@ -241,19 +242,19 @@ def element_solve(
                     pz = pn
                     own = jj
                 else:
-                    zx = work[ZX, i]
-                    zy = work[ZY, i]
+                    zx = row[ZX + k]
+                    zy = row[ZY + k]
                     un = hx * zx + hy * zy
                     ux = mxx * zx + mxy * zy
                     uy = mxy * zx + myy * zy
                     pz = zx * px + zy * py
                     own = zx * ux + zy * uy
-                work[UN, i] = un
-                work[UX, i] = ux
-                work[UY, i] = uy
+                row[UN + k] = un
+                row[UX + k] = ux
+                row[UY + k] = uy
                 if topology[i, T_DRIVEN] == 1:
-                    work[ZP, i] = pz
-                    work[DINV, i] = own
+                    row[ZP + k] = pz
+                    row[DINV + k] = own
                     ud = a[c]
                 else:
                     # (11), (12)
@@ -264,8 +265,8 @@ def element_solve(
                         pivot = math.nan
                     inv = 1.0 / pivot
                     u = tau[c] - spring[c, S_K] * (q_spring[c] - spring[c, S_REST]) - spring[c, S_D] * v_damper[c] - pz
-                    work[DINV, i] = inv
-                    work[U, i] = u
+                    row[DINV + k] = inv
+                    row[U + k] = u
                     ud = u * inv
                     jj -= un * un * inv
                     hx -= un * ux * inv
@@ -285,15 +286,17 @@ def element_solve(
             pn += dx * py - dy * px
         up = topology[i, T_PARENT]
         if up != i - 1:
-            work[GJ, up] += jj
-            work[GHX, up] += hx
-            work[GHY, up] += hy
-            work[GMXX, up] += mxx
-            work[GMXY, up] += mxy
-            work[GMYY, up] += myy
-            work[GPN, up] += pn
-            work[GPX, up] += px
-            work[GPY, up] += py
+            above = work[up >> 3]
+            j = up & 7
+            above[GJ + j] += jj
+            above[GHX + j] += hx
+            above[GHY + j] += hy
+            above[GMXX + j] += mxx
+            above[GMXY + j] += mxy
+            above[GMYY + j] += myy
+            above[GPN + j] += pn
+            above[GPX + j] += px
+            above[GPY + j] += py
             jj = hx = hy = mxx = mxy = myy = pn = px = py = 0.0
     _outward(tree, q, v, a, drive, work)
     return status
@@ -307,44 +310,48 @@ def _outward(tree: PlanarElementTree, q: Floats, v: Floats, a: Floats, drive: Fl
     al = 0.0
     ax = -tree.gravity[0]
     ay = -tree.gravity[1]
-    work[AL, 0] = al
-    work[AX, 0] = ax
-    work[AY, 0] = ay
+    work[0, AL] = al
+    work[0, AX] = ax
+    work[0, AY] = ay
     for i in range(1, topology.shape[0]):
         up = topology[i, T_PARENT]
         if up != i - 1:
-            al = work[AL, up]
-            ax = work[AX, up]
-            ay = work[AY, up]
+            above = work[up >> 3]
+            j = up & 7
+            al = above[AL + j]
+            ax = above[AX + j]
+            ay = above[AY + j]
+        row = work[i >> 3]
+        k = i & 7
         c = topology[i, T_COORD]
-        kind = topology[i, T_JOINT]
-        if kind != 0 or work[DX, i] != 0.0 or work[DY, i] != 0.0:
-            bx = ax - al * work[DY, i]
-            by = ay + al * work[DX, i]
+        if tree.jointed[i] == 1:
+            kind = topology[i, T_JOINT]
+            bx = ax - al * row[DY + k]
+            by = ay + al * row[DX + k]
             if kind != 0:
-                push = work[UN, i] * al + work[UX, i] * bx + work[UY, i] * by
+                push = row[UN + k] * al + row[UX + k] * bx + row[UY + k] * by
                 if topology[i, T_DRIVEN] == 1:
                     acc = a[c]
                     held = spring[c, S_K] * (q[c] - spring[c, S_REST]) + spring[c, S_D] * v[c]
-                    drive[c] = push + work[ZP, i] + (work[DINV, i] + spring[c, S_ROTOR]) * acc + held
+                    drive[c] = push + row[ZP + k] + (row[DINV + k] + spring[c, S_ROTOR]) * acc + held
                 else:
-                    acc = (work[U, i] - push) * work[DINV, i]
+                    acc = (row[U + k] - push) * row[DINV + k]
                     a[c] = acc
                 if kind == PRISMATIC:
-                    bx += work[ZX, i] * acc
-                    by += work[ZY, i] * acc
+                    bx += row[ZX + k] * acc
+                    by += row[ZY + k] * acc
                 else:
                     al += acc
-            ax = bx + work[CX, i]
-            ay = by + work[CY, i]
+            ax = bx + row[CX + k]
+            ay = by + row[CY + k]
         if topology[i, T_COUNT] > 0:
-            a1 = work[E1, i] - work[X10, i] * al - work[X11, i] * ax - work[X12, i] * ay
-            a2 = work[E2, i] - work[X20, i] * al - work[X21, i] * ax - work[X22, i] * ay
+            a1 = row[E1 + k] - row[X10 + k] * al - row[X11 + k] * ax - row[X12 + k] * ay
+            a2 = row[E2 + k] - row[X20 + k] * al - row[X21 + k] * ax - row[X22 + k] * ay
             a[c] = a1
             a[c + 1] = a2
-            ax += work[TCX, i] - al * work[TY, i] + work[F1X, i] * a1 + work[F2X, i] * a2
-            ay += work[TCY, i] + al * work[TX, i] + work[F1Y, i] * a1 + work[F2Y, i] * a2
+            ax += row[TCX + k] - al * row[TY + k] + row[F1X + k] * a1 + row[F2X + k] * a2
+            ay += row[TCY + k] + al * row[TX + k] + row[F1Y + k] * a1 + row[F2Y + k] * a2
             al += a2
-        work[AL, i] = al
-        work[AX, i] = ax
-        work[AY, i] = ay
+        row[AL + k] = al
+        row[AX + k] = ax
+        row[AY + k] = ay

@@ -9,6 +9,7 @@ from .planar_element_rows import (
     A2X,
     A2Y,
     ANGLE,
+    CONSTANTS,
     COS,
     CX,
     CY,
@@ -20,6 +21,7 @@ from .planar_element_rows import (
     E_H11,
     E_H12,
     E_H22,
+    E_J,
     E_K11,
     E_K12,
     E_K22,
@@ -27,6 +29,8 @@ from .planar_element_rows import (
     E_M11,
     E_M12,
     E_M22,
+    E_MCX,
+    E_MCY,
     E_N11,
     E_N12,
     E_N22,
@@ -48,6 +52,8 @@ from .planar_element_rows import (
     PY,
     Q1,
     Q2,
+    QS1,
+    QS2,
     SIN,
     SX,
     SY,
@@ -59,6 +65,8 @@ from .planar_element_rows import (
     U2,
     V1,
     V2,
+    VD1,
+    VD2,
     ZX,
     ZY,
     W,
@@ -66,9 +74,6 @@ from .planar_element_rows import (
 from .trigonometry import FAR, near_sincos, sincos
 from .types import (
     P_ANGLE,
-    P_J,
-    P_MCX,
-    P_MCY,
     P_RX,
     P_RY,
     P_UX,
@@ -98,156 +103,188 @@ def element_outward(
 ) -> None:
     """Fill geometry, own inertia and bias of every body, and the elements' forces with what a step adds to them."""
     topology = tree.topology
-    rows = tree.rows
     n = topology.shape[0]
-    e = tree.element
-    angle, w = work[ANGLE, :n], work[W, :n]
-    q1, q2, v1, v2 = work[Q1, :n], work[Q2, :n], work[V1, :n], work[V2, :n]
-    u1, u2 = work[U1, :n], work[U2, :n]
-    angle[0] = w[0] = q1[0] = q2[0] = v1[0] = v2[0] = 0.0
     near = True
+    # of the frame the next body stands on, if it goes straight on
+    a = 0.0
+    b = 0.0
+    work[0, ANGLE] = work[0, W] = work[0, Q2] = work[0, V2] = 0.0
     # along the chain: angles, rates, and the coordinates to where they can be run over
     for i in range(1, n):
+        row = work[i >> 3]
+        k = i & 7
         up = topology[i, T_PARENT]
-        a = angle[up] + q2[up] + rows[P_ANGLE, i]
-        b = w[up] + v2[up]
+        if up != i - 1:
+            above = work[up >> 3]
+            j = up & 7
+            a = above[ANGLE + j] + above[Q2 + j]
+            b = above[W + j] + above[V2 + j]
         c = topology[i, T_COORD]
-        if topology[i, T_COUNT] > 0:
-            q1[i] = q[c]
-            q2[i] = q[c + 1]
-            v1[i] = v[c]
-            v2[i] = v[c + 1]
-            x1 = q_spring[c]
-            x2 = q_spring[c + 1]
-            y1 = v_damper[c]
-            y2 = v_damper[c + 1]
-            u1[i] = tau[c] - e[E_K11, i] * x1 - e[E_K12, i] * x2 - e[E_D11, i] * y1 - e[E_D12, i] * y2
-            u2[i] = tau[c + 1] - e[E_K12, i] * x1 - e[E_K22, i] * x2 - e[E_D12, i] * y1 - e[E_D22, i] * y2
-        else:
-            q1[i] = q2[i] = v1[i] = v2[i] = u1[i] = u2[i] = 0.0
+        if tree.jointed[i] == 1:
+            a += tree.plane[i, P_ANGLE]
             if topology[i, T_JOINT] == REVOLUTE:
                 a += q[c]
                 b += v[c]
-        angle[i] = a
-        w[i] = b
+        row[ANGLE + k] = a
+        row[W + k] = b
         near = near and -FAR < a < FAR
-    sin, cos = work[SIN, :n], work[COS, :n]
-    if near:
-        for i in range(n):
-            sin[i], cos[i] = near_sincos(angle[i])
-    else:
-        for i in range(n):
-            sin[i], cos[i] = sincos(angle[i])
-    _far_nodes(tree, work)
-    _own(tree, gh, bh2, work)
-    for i in range(1, n):
-        if topology[i, T_JOINT] == PRISMATIC or rows[P_RX, i] != 0.0 or rows[P_RY, i] != 0.0:
-            _offset(tree, i, q, v, work)
+        if topology[i, T_COUNT] > 0:
+            row[Q1 + k] = q[c]
+            row[Q2 + k] = q[c + 1]
+            row[V1 + k] = v[c]
+            row[V2 + k] = v[c + 1]
+            row[QS1 + k] = q_spring[c]
+            row[QS2 + k] = q_spring[c + 1]
+            row[VD1 + k] = v_damper[c]
+            row[VD2 + k] = v_damper[c + 1]
+            row[U1 + k] = tau[c]
+            row[U2 + k] = tau[c + 1]
+            a += q[c + 1]
+            b += v[c + 1]
         else:
-            work[DX, i] = work[DY, i] = work[CX, i] = work[CY, i] = 0.0
+            row[Q1 + k] = row[Q2 + k] = row[V1 + k] = row[V2 + k] = 0.0
+    # eight, but a number the compiler does not know: loops of few turns it would leave to single numbers
+    lanes = tree.element.shape[1] // CONSTANTS
+    for m in range((n + 7) >> 3):
+        row = work[m]
+        if near:
+            for k in range(lanes):
+                row[SIN + k], row[COS + k] = near_sincos(row[ANGLE + k])
+        else:
+            for k in range(lanes):
+                row[SIN + k], row[COS + k] = sincos(row[ANGLE + k])
+        _far_nodes(tree.element[m], row, lanes)
+        _own(tree.element[m], row, lanes)
+        _forces(tree.element[m], gh, bh2, row, lanes)
+    for i in range(1, n):
+        if tree.jointed[i] == 1:
+            _offset(tree, i, q, v, work)
 
 
 @inner
-def _far_nodes(tree: PlanarElementTree, work: Floats) -> None:
-    """Fill the frames at the far nodes (28–30); of a rigid body it is its own frame."""
-    n = tree.topology.shape[0]
-    e = tree.element
-    length, t11, t12, t22 = e[E_LENGTH], e[E_T11], e[E_T12], e[E_T22]
-    sin, cos, w = work[SIN, :n], work[COS, :n], work[W, :n]
-    q1, q2, v1, v2 = work[Q1, :n], work[Q2, :n], work[V1, :n], work[V2, :n]
-    tx, ty, tcx, tcy = work[TX, :n], work[TY, :n], work[TCX, :n], work[TCY, :n]
-    f1x, f1y, f2x, f2y = work[F1X, :n], work[F1Y, :n], work[F2X, :n], work[F2Y, :n]
-    for i in range(n):
-        h1 = t11[i] * q1[i] + t12[i] * q2[i]
-        h2 = t12[i] * q1[i] + t22[i] * q2[i]
-        x = length[i] - 0.5 * (h1 * q1[i] + h2 * q2[i])
-        y = q1[i]
-        ux = -h1 * v1[i] - h2 * v2[i]
-        fall = (t11[i] * v1[i] + 2.0 * t12[i] * v2[i]) * v1[i] + t22[i] * v2[i] * v2[i]
-        bx = -w[i] * (w[i] * x + 2.0 * v1[i]) - fall
-        by = -w[i] * (w[i] * y - 2.0 * ux)
-        tx[i] = cos[i] * x - sin[i] * y
-        ty[i] = sin[i] * x + cos[i] * y
-        tcx[i] = cos[i] * bx - sin[i] * by
-        tcy[i] = sin[i] * bx + cos[i] * by
-        f1x[i] = -cos[i] * h1 - sin[i]
-        f1y[i] = cos[i] - sin[i] * h1
-        f2x[i] = -cos[i] * h2
-        f2y[i] = -sin[i] * h2
+def _far_nodes(e: Floats, row: Floats, lanes: int) -> None:
+    """Fill the frames at the far nodes (28–30) of eight bodies; of a rigid body it is its own frame."""
+    for i in range(lanes):
+        sin = row[SIN + i]
+        cos = row[COS + i]
+        w = row[W + i]
+        q1 = row[Q1 + i]
+        q2 = row[Q2 + i]
+        v1 = row[V1 + i]
+        v2 = row[V2 + i]
+        t11 = e[E_T11 + i]
+        t12 = e[E_T12 + i]
+        t22 = e[E_T22 + i]
+        h1 = t11 * q1 + t12 * q2
+        h2 = t12 * q1 + t22 * q2
+        x = e[E_LENGTH + i] - 0.5 * (h1 * q1 + h2 * q2)
+        ux = -h1 * v1 - h2 * v2
+        fall = (t11 * v1 + 2.0 * t12 * v2) * v1 + t22 * v2 * v2
+        bx = -w * (w * x + 2.0 * v1) - fall
+        by = -w * (w * q1 - 2.0 * ux)
+        row[TX + i] = cos * x - sin * q1
+        row[TY + i] = sin * x + cos * q1
+        row[TCX + i] = cos * bx - sin * by
+        row[TCY + i] = sin * bx + cos * by
+        row[F1X + i] = -cos * h1 - sin
+        row[F1Y + i] = cos - sin * h1
+        row[F2X + i] = -cos * h2
+        row[F2Y + i] = -sin * h2
 
 
 @inner
-def _own(tree: PlanarElementTree, gh: float, bh2: float, work: Floats) -> None:
-    """Fill inertia, coupling and bias of every body (31–33)."""
-    n = tree.topology.shape[0]
-    e = tree.element
-    rows = tree.rows
-    h11, h12, h22, n11, n12, n22 = e[E_H11], e[E_H12], e[E_H22], e[E_N11], e[E_N12], e[E_N22]
-    s1, s2, mcx, mcy, jj = e[E_S1], e[E_S2], rows[P_MCX], rows[P_MCY], rows[P_J]
-    sin, cos, w = work[SIN, :n], work[COS, :n], work[W, :n]
-    q1, q2, v1, v2 = work[Q1, :n], work[Q2, :n], work[V1, :n], work[V2, :n]
-    ij, sx, sy, pn, px, py = work[IJ, :n], work[SX, :n], work[SY, :n], work[PN, :n], work[PX, :n], work[PY, :n]
-    a1x, a1y, a2x, a2y = work[A1X, :n], work[A1Y, :n], work[A2X, :n], work[A2Y, :n]
-    u1, u2 = work[U1, :n], work[U2, :n]
-    for i in range(n):
-        h1 = h11[i] * q1[i] + h12[i] * q2[i]
-        h2 = h12[i] * q1[i] + h22[i] * q2[i]
-        g1 = n11[i] * q1[i] + n12[i] * q2[i]
-        g2 = n12[i] * q1[i] + n22[i] * q2[i]
-        x = mcx[i] - 0.5 * (h1 * q1[i] + h2 * q2[i])
-        y = mcy[i] + s1[i] * q1[i] + s2[i] * q2[i]
-        ux = -h1 * v1[i] - h2 * v2[i]
-        uy = s1[i] * v1[i] + s2[i] * v2[i]
-        fall = (h11[i] * v1[i] + 2.0 * h12[i] * v2[i]) * v1[i] + h22[i] * v2[i] * v2[i]
-        bx = -w[i] * (w[i] * x + 2.0 * uy) - fall
-        by = -w[i] * (w[i] * y - 2.0 * ux)
-        ij[i] = jj[i] + g1 * q1[i] + g2 * q2[i]
-        sx[i] = cos[i] * x - sin[i] * y
-        sy[i] = sin[i] * x + cos[i] * y
-        pn[i] = 2.0 * w[i] * (g1 * v1[i] + g2 * v2[i])
-        px[i] = cos[i] * bx - sin[i] * by
-        py[i] = sin[i] * bx + cos[i] * by
-        a1x[i] = -cos[i] * h1 - sin[i] * s1[i]
-        a1y[i] = cos[i] * s1[i] - sin[i] * h1
-        a2x[i] = -cos[i] * h2 - sin[i] * s2[i]
-        a2y[i] = cos[i] * s2[i] - sin[i] * h2
-        u1[i] += w[i] * w[i] * g1
-        u2[i] += w[i] * w[i] * g2
-    k11, k12, k22, d11, d12, d22 = e[E_K11], e[E_K12], e[E_K22], e[E_D11], e[E_D12], e[E_D22]
-    e11, e12, e22 = e[E_M11], e[E_M12], e[E_M22]
-    m11, m12, m22 = work[M11, :n], work[M12, :n], work[M22, :n]
-    for i in range(n):
-        m11[i] = e11[i] + gh * d11[i] + bh2 * k11[i]
-        m12[i] = e12[i] + gh * d12[i] + bh2 * k12[i]
-        m22[i] = e22[i] + gh * d22[i] + bh2 * k22[i]
+def _own(e: Floats, row: Floats, lanes: int) -> None:
+    """Fill inertia, coupling and bias of eight bodies (31–33)."""
+    for i in range(lanes):
+        sin = row[SIN + i]
+        cos = row[COS + i]
+        w = row[W + i]
+        q1 = row[Q1 + i]
+        q2 = row[Q2 + i]
+        v1 = row[V1 + i]
+        v2 = row[V2 + i]
+        s1 = e[E_S1 + i]
+        s2 = e[E_S2 + i]
+        h11 = e[E_H11 + i]
+        h12 = e[E_H12 + i]
+        h22 = e[E_H22 + i]
+        h1 = h11 * q1 + h12 * q2
+        h2 = h12 * q1 + h22 * q2
+        x = e[E_MCX + i] - 0.5 * (h1 * q1 + h2 * q2)
+        y = e[E_MCY + i] + s1 * q1 + s2 * q2
+        ux = -h1 * v1 - h2 * v2
+        uy = s1 * v1 + s2 * v2
+        fall = (h11 * v1 + 2.0 * h12 * v2) * v1 + h22 * v2 * v2
+        bx = -w * (w * x + 2.0 * uy) - fall
+        by = -w * (w * y - 2.0 * ux)
+        row[SX + i] = cos * x - sin * y
+        row[SY + i] = sin * x + cos * y
+        row[PX + i] = cos * bx - sin * by
+        row[PY + i] = sin * bx + cos * by
+        row[A1X + i] = -cos * h1 - sin * s1
+        row[A1Y + i] = cos * s1 - sin * h1
+        row[A2X + i] = -cos * h2 - sin * s2
+        row[A2Y + i] = cos * s2 - sin * h2
+
+
+@inner
+def _forces(e: Floats, gh: float, bh2: float, row: Floats, lanes: int) -> None:
+    """Fill moment of inertia and its bias, forces on the coordinates and their inertia in a step, of eight bodies."""
+    for i in range(lanes):
+        w = row[W + i]
+        q1 = row[Q1 + i]
+        q2 = row[Q2 + i]
+        g1 = e[E_N11 + i] * q1 + e[E_N12 + i] * q2
+        g2 = e[E_N12 + i] * q1 + e[E_N22 + i] * q2
+        row[IJ + i] = e[E_J + i] + g1 * q1 + g2 * q2
+        row[PN + i] = 2.0 * w * (g1 * row[V1 + i] + g2 * row[V2 + i])
+        k11 = e[E_K11 + i]
+        k12 = e[E_K12 + i]
+        k22 = e[E_K22 + i]
+        d11 = e[E_D11 + i]
+        d12 = e[E_D12 + i]
+        d22 = e[E_D22 + i]
+        x1 = row[QS1 + i]
+        x2 = row[QS2 + i]
+        y1 = row[VD1 + i]
+        y2 = row[VD2 + i]
+        row[U1 + i] += w * w * g1 - k11 * x1 - k12 * x2 - d11 * y1 - d12 * y2
+        row[U2 + i] += w * w * g2 - k12 * x1 - k22 * x2 - d12 * y1 - d22 * y2
+        row[M11 + i] = e[E_M11 + i] + gh * d11 + bh2 * k11
+        row[M12 + i] = e[E_M12 + i] + gh * d12 + bh2 * k12
+        row[M22 + i] = e[E_M22 + i] + gh * d22 + bh2 * k22
 
 
 @inner
 def _offset(tree: PlanarElementTree, i: int, q: Floats, v: Floats, work: Floats) -> None:
-    """Fill d and c of a joint that does not sit on the frame of its parent."""
-    rows = tree.rows
+    """Fill d and c of a joint, or of a body that does not sit on the frame of its parent."""
+    plane = tree.plane
+    row = work[i >> 3]
+    at = i & 7
     up = tree.topology[i, T_PARENT]
-    sin = work[SIN, up]
-    cos = work[COS, up]
-    w = work[W, up] + work[V2, up]
+    above = work[up >> 3]
+    j = up & 7
+    sin = above[SIN + j]
+    cos = above[COS + j]
+    w = above[W + j] + above[V2 + j]
     if tree.topology[up, T_COUNT] > 0:
-        s, k = sincos(work[Q2, up])
+        s, k = sincos(above[Q2 + j])
         sin, cos = sin * k + cos * s, cos * k - sin * s
-    x = cos * rows[P_RX, i] - sin * rows[P_RY, i]
-    y = sin * rows[P_RX, i] + cos * rows[P_RY, i]
+    x = cos * plane[i, P_RX] - sin * plane[i, P_RY]
+    y = sin * plane[i, P_RX] + cos * plane[i, P_RY]
     cx = 0.0
     cy = 0.0
     if tree.topology[i, T_JOINT] == PRISMATIC:
         c = tree.topology[i, T_COORD]
-        zx = cos * rows[P_UX, i] - sin * rows[P_UY, i]
-        zy = sin * rows[P_UX, i] + cos * rows[P_UY, i]
-        work[ZX, i] = zx
-        work[ZY, i] = zy
+        zx = cos * plane[i, P_UX] - sin * plane[i, P_UY]
+        zy = sin * plane[i, P_UX] + cos * plane[i, P_UY]
+        row[ZX + at] = zx
+        row[ZY + at] = zy
         x += zx * q[c]
         y += zy * q[c]
         cx = -2.0 * w * v[c] * zy
         cy = 2.0 * w * v[c] * zx
-    work[DX, i] = x
-    work[DY, i] = y
-    work[CX, i] = cx - w * w * x
-    work[CY, i] = cy - w * w * y
+    row[DX + at] = x
+    row[DY + at] = y
+    row[CX + at] = cx - w * w * x
+    row[CY + at] = cy - w * w * y

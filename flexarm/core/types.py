@@ -30,7 +30,7 @@ T_PARENT, T_JOINT, T_COORD, T_DRIVEN, T_BRANCH, T_WIDTH = 0, 1, 2, 3, 4, 5
 # 1 if the body slides out of a sleeve: its first coordinate is then the length outside, which may be driven.
 T_COUNT, T_DATA, T_STANDS, T_SLEEVE, F_WIDTH = 5, 6, 7, 8, 9
 S_K, S_D, S_REST, S_ROTOR, S_LEVER, S_DRIVEN, S_GAIN, S_RATE_GAIN, S_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7, 8
-P_ANGLE, P_RX, P_RY, P_UX, P_UY, P_MASS, P_MCX, P_MCY, P_J, P_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+P_ANGLE, P_RX, P_RY, P_UX, P_UY, P_MASS, P_MCX, P_MCY, P_J, P_FELT, P_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 
 
 class SpatialTree(NamedTuple):
@@ -56,9 +56,9 @@ class PlanarTree(NamedTuple):
     """A tree of bodies in the x-y plane."""
 
     topology: Ints
-    plane: (
-        Floats  # (P_WIDTH, n+1) angle of R_T, offset, direction of a slide, mass, mass·centre, inertia about the origin
-    )
+    # (P_WIDTH, n+1) angle of R_T, offset, direction of a slide, mass, mass·centre, inertia about the origin; of a
+    # flexible body the part of its second-order inertia that its frame feels
+    plane: Floats
     spring: Floats
     gravity: Floats  # (3,)
 
@@ -102,8 +102,8 @@ class PlanarElementTree(NamedTuple):
     gravity: Floats
     elastic: Floats
     attachment: Floats
-    rows: Floats  # (P_WIDTH, n+1): `plane`, one row per quantity
-    element: Floats  # (E_WIDTH, n+1) constants of the elements, zero for rigid bodies
+    element: Floats  # (rows, E_WIDTH) constants of the bodies, eight to a row
+    jointed: Ints  # (n+1,) 0 where a body is fixed on the very frame it stands on
 
 
 class SpatialElementTree(NamedTuple):
