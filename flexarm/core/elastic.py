@@ -39,7 +39,7 @@ class Elastic:
     damping: Floats  # (n, n) D, symmetric
     # (n, n) inertia of the coordinates' rates beyond that of the stations, felt by nothing else
     added: Floats | None = None
-    # false: velocities are those of the straight beam, as if its points stayed on the axis (T without Φη in them)
+    # false: the inertia of second order in η goes without Σ dm ΦᵀΦ, so that rotation does not soften
     softening: bool = True
     # false: the rows of the frame go without the inertia of second order in η, the rows of η keep it; such a body obeys
     # no energy balance

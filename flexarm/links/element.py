@@ -78,6 +78,7 @@ class ElementKind:
     bending_readings: tuple[float, ...]
     other_readings: tuple[float, ...]
     reads_tip: bool = False  # the curvature at the far end of the last element as well
+    turns_freely: bool = False  # the axis may turn against the section at a node without bending
 
 
 @cache

@@ -36,7 +36,35 @@ def _attachment(element: Element, x: float, stiffening: bool) -> Attachment:
     )
 
 
-def _elastic(element: Element, stiffening: bool) -> Elastic:
+# Up to this bend (rad) within one element its inertia stays positive; where an element is bent by 0.2 rad its
+# deflection is a tenth of its length and the run says so.
+_BENT = 0.3
+
+
+def _counter_inertia(element: Element) -> Floats | None:
+    """Inertia (n, n) against the shear rate at the proximal node, None where the element needs none.
+
+    Where deflection and rotation are interpolated apart, the axis may turn against its clamped section without bending.
+    In that direction the kinetic energy, cut off at second order, holds little but the rotary inertia of sections (the
+    ninth part of it: what is left of quadratic shapes when all but the first node move freely), and what is cut off
+    lacks once the element is bent, most of it where the element turns about the line across it: Σ dm x∫v'², which is
+    4/3 Σ dm b² x⁴ for v = b x² and Σ dm a² x² for v = a x. That much stands here. It moves with the shear strain at the
+    node: (thickness/length)² of the bend, in linear elements half the bend too, which adds to their kinetic energy a
+    part of fourth order in the length. The plane has the same, or a beam in it would not be that in space.
+    """
+    if not element.kind.turns_freely:
+        return None
+    x, mass, rotary = element.stations()
+    if element.kind.nodes > 2:
+        needed = 4.0 / 3.0 * float(mass @ x**4) * (_BENT / (2.0 * element.length)) ** 2
+    else:
+        needed = float(mass @ x**2) * (_BENT / 2.0) ** 2
+    lacking = np.maximum(needed - rotary.sum(axis=0)[[2, 1]] / 9.0, 0.0)
+    rate = element.slope(np.zeros(1))[0, :, element.per_node :]
+    return np.asarray((rate.T * lacking) @ rate)
+
+
+def _elastic(element: Element, stiffening: bool, classical: bool) -> Elastic:
     """The element as a flexible body, clamped at its proximal node."""
     cut = element.per_node
     x, mass, rotary = element.stations()
@@ -51,14 +79,15 @@ def _elastic(element: Element, stiffening: bool) -> Elastic:
         shortening=np.array([_shortening(element, float(at), stiffening) for at in x]),
         stiffness=stiffness,
         damping=np.zeros_like(stiffness),
+        added=_counter_inertia(element) if stiffening and not classical else None,
     )
 
 
-def element_frames(mesh: Mesh) -> LinkBlock:
-    """One flexible body per element."""
+def element_frames(mesh: Mesh, *, classical: bool = False) -> LinkBlock:
+    """One flexible body per element; classical: with the inertia of the textbooks and no more."""
     stiffening = mesh.span.formulation.stiffening
     # elements that are alike share their arrays
-    elastic = {element: _elastic(element, stiffening) for element in set(mesh.elements)}
+    elastic = {element: _elastic(element, stiffening, classical) for element in set(mesh.elements)}
     tips = {element: _attachment(element, element.length, stiffening) for element in elastic}
     bodies = tuple(
         Body(parent=k - 1, elastic=elastic[element], attachment=tips[mesh.elements[k - 1]] if k > 0 else None)

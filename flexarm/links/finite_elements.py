@@ -21,4 +21,4 @@ def finite_elements(span: BeamSpan, kind: ElementKind) -> LinkBlock:
         return element_frames(mesh)
     if not model.modes:
         return link_frame(mesh, nodal_shapes(mesh))
-    return link_frame(mesh, reduced_shapes(mesh, *small_motion(element_frames(mesh).bodies)))
+    return link_frame(mesh, reduced_shapes(mesh, *small_motion(element_frames(mesh, classical=True).bodies)))

@@ -24,6 +24,7 @@ ISOPARAMETRIC = ElementKind(
     shear_points={"reduced": 2, "full": 3},
     bending_readings=_GAUSS,
     other_readings=_GAUSS,
+    turns_freely=True,
 )
 
 

@@ -119,7 +119,7 @@ def _retardation(mesh: Mesh, link: Link) -> float:
         )
     if damping.ratio is None:
         return float(damping.retardation or 0.0)
-    clamped = clamped_frequencies(element_frames(mesh))
+    clamped = clamped_frequencies(element_frames(mesh, classical=True))
     if damping.mode > len(clamped):
         raise AnalysisError(
             f'link "{link.name}": damping.mode is {damping.mode}, must be ≤ the number of elastic coordinates, '

@@ -42,7 +42,10 @@ def _inertia(body: Body) -> Floats:
     moved *= np.sqrt(elastic.mass)[:, None, None]
     turned *= np.sqrt(elastic.rotary)[:, :, None]
     rows = np.concatenate([moved, turned]).reshape(-1, 6 + n)
-    return np.asarray(rows.T @ rows)
+    inertia = rows.T @ rows
+    if elastic.added is not None:
+        inertia[6:, 6:] += elastic.added
+    return np.asarray(inertia)
 
 
 def _towards(body: Body, parent: Body) -> Floats:

@@ -21,6 +21,7 @@ TIMOSHENKO = ElementKind(
     shear_points={"reduced": 1, "full": 2},
     bending_readings=(0.5,),
     other_readings=(0.5,),
+    turns_freely=True,
 )
 
 

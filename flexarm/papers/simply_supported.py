@@ -90,7 +90,13 @@ def _beam(aspect: float, n: int, integration: str) -> Arm:
                     "joint": {"type": "revolute", "free": True},
                     "length": 1.0,
                     "beam": {"section": section, "material": "unit"},
-                    "model": {"formulation": "timoshenko", "elements": n, "integration": integration},
+                    # without stiffening the elements are the classical ones, to the last digit
+                    "model": {
+                        "formulation": "timoshenko",
+                        "elements": n,
+                        "integration": integration,
+                        "stiffening": False,
+                    },
                 }
             ],
         },

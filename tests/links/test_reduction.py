@@ -43,7 +43,7 @@ def test_clamped_modes_keep_the_lowest_frequencies(word, planar, modes):
 @pytest.mark.parametrize("planar", [True, False])
 def test_all_modes_are_all_coordinates(word, reduction, planar):
     # as many shapes as nodal values: nothing is lost, whatever hangs on the tip
-    full = block(word, 3, planar=planar)
+    full = block(word, 3, planar=planar, stiffening=False)
     found = reduced(word, len(full.names), 3, planar=planar, reduction=reduction)
     np.testing.assert_allclose(with_payload(found, 0.4, 0.02), with_payload(full, 0.4, 0.02), rtol=1e-8)
 
