@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ._jit import inner
 from .control import (
     AI,
     DRIVE,
@@ -35,7 +34,6 @@ from .power import drive_power
 from .types import NOT_CONVERGED, NOT_FINITE, OK, S_D, S_DRIVEN, S_K, S_LEVER, Commands, Floats, Laws, Loads, Tree
 
 
-@inner
 def unbalanced_work(tree: Tree, q: Floats, change: Floats, gh: float, bh2: float, work: Floats) -> float:
     """Work of the unbalanced force on the displacement it causes: β h² δxᵀ (M + γhD + βh²K) δx.
 
@@ -49,7 +47,6 @@ def unbalanced_work(tree: Tree, q: Floats, change: Floats, gh: float, bh2: float
     return bh2 * total
 
 
-@inner
 def alpha_step(
     control: Alpha, tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Memory, t: float, h: float
 ) -> tuple[int, float, float, float, float]:

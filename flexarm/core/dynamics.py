@@ -1,4 +1,4 @@
-"""One name for the sweeps over every class of tree: the kernel that fits is chosen when the caller is compiled.
+"""One name for the sweeps over every class of tree, and the kernel it means for each.
 
 Kernels for flexible trees live in modules of their own, imported only where such a tree is met: an arm of rigid finite
 elements pays nothing for them.
@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from ._jit import choose, inner
 from .invariants import PLANAR_VECTORS, SPATIAL_VECTORS
 from .sleeve import soften, stiffness_at
 from .springs import no_form, planar_form, spatial_form
@@ -218,26 +217,6 @@ def spring_matrices(tree: Tree, q: Floats | None = None) -> tuple[Floats, Floats
     return k, d
 
 
-def any_solve(tree, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work):  # type: ignore[no-untyped-def]
-    """Hybrid dynamics, plain or inside an implicit step; see `planar_solve`."""
-    raise TypeError("any_solve is called by compiled code only")
-
-
-def any_energies(tree, q, v, work):  # type: ignore[no-untyped-def]
-    """Kinetic, elastic and gravity energy; see `planar_energy`."""
-    raise TypeError("any_energies is called by compiled code only")
-
-
-def any_load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-untyped-def]
-    """Power of the external loads; see `planar_load_power`."""
-    raise TypeError("any_load_power is called by compiled code only")
-
-
-def elastic_form(tree, q, x, rate, stiff):  # type: ignore[no-untyped-def]
-    """xᵀ (rate·D + stiff·K) x over the flexible bodies at the coordinates q; see `springs`."""
-    raise TypeError("elastic_form is called by compiled code only")
-
-
 def _form_of(tree: type) -> Any:
     if tree in (PlanarFlexTree, PlanarElementTree):
         return planar_form
@@ -250,31 +229,37 @@ def _form_of(tree: type) -> Any:
     return spatial_form if tree in (SpatialFlexTree, SpatialElementTree) else no_form
 
 
-choose(any_solve, lambda tree: kernel_of("solve", tree))
-choose(any_energies, lambda tree: kernel_of("energy", tree))
-choose(any_load_power, lambda tree: kernel_of("load_power", tree))
-choose(elastic_form, _form_of)
+def sweeps_of(tree: type) -> dict[str, Any]:
+    """What the names `solve`, `energies`, `load_power` and `elastic_form` mean for a class of tree."""
+    return {
+        "solve": kernel_of("solve", tree),
+        "energies": kernel_of("energy", tree),
+        "load_power": kernel_of("load_power", tree),
+        "elastic_form": _form_of(tree),
+    }
 
 
-# The choice compiled once, for all steppers to share.
+# Names for the steppers to be written in; `bound` puts the kernels of a class of tree in their place.
 
 
-@inner
 def solve(tree, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work):  # type: ignore[no-untyped-def]
     """Hybrid dynamics, plain or inside an implicit step; see `planar_solve`."""
-    return any_solve(tree, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work)
+    raise TypeError("solve stands for a kernel")
 
 
-@inner
 def energies(tree, q, v, work):  # type: ignore[no-untyped-def]
     """Kinetic, elastic and gravity energy (J); see `planar_energy`."""
-    return any_energies(tree, q, v, work)
+    raise TypeError("energies stands for a kernel")
 
 
-@inner
 def load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-untyped-def]
     """Power of the external loads (W); see `planar_load_power`."""
-    return any_load_power(tree, loads, laws, t, left, q, v, work)
+    raise TypeError("load_power stands for a kernel")
+
+
+def elastic_form(tree, q, x, rate, stiff):  # type: ignore[no-untyped-def]
+    """xᵀ (rate·D + stiff·K) x over the flexible bodies at the coordinates q; see `springs`."""
+    raise TypeError("elastic_form stands for a kernel")
 
 
 def aba(

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._jit import inner
 from .control import (
     A_BEFORE,
     AI,
@@ -76,7 +75,6 @@ for _s, _known in enumerate(KNOWN):
 ALTERNATING = 0.3  # part of the bound that counts however the signs fall
 
 
-@inner
 def esdirk_step(
     control: Esdirk4, tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Memory, t: float, h: float
 ) -> tuple[int, float, float, float, float]:

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from ._jit import choose, inner, jit
-from .dynamics import any_load_power, kernel_of, spring_matrices, without_springs
+from .dynamics import kernel_of, spring_matrices, without_springs
 from .laws import command, law_value
 from .types import NOT_FINITE, NOT_POSITIVE, OK, S_D, S_K, S_REST, Commands, Floats, Ints, Laws, LinearTree, Loads, Tree
 
@@ -52,6 +52,12 @@ def any_crba(tree, q, v, mass, work):  # type: ignore[no-untyped-def]
     raise TypeError("any_crba is called by compiled code only")
 
 
+def any_load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-untyped-def]
+    """Power of the external loads; see `planar_load_power`."""
+    raise TypeError("any_load_power is called by compiled code only")
+
+
+choose(any_load_power, lambda tree: kernel_of("load_power", tree))
 choose(any_rnea, lambda tree: kernel_of("rnea", tree))
 choose(any_crba, lambda tree: kernel_of("crba", tree))
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any
 
 from ._jit import bound, inner, jit
-from .alpha import alpha_step
+from .alpha import alpha_step, unbalanced_work
 from .control import (
     A_BEFORE,
     AI,
@@ -35,7 +36,6 @@ from .control import (
     TIME,
     VI,
     A,
-    Alpha,
     Control,
     Esdirk4,
     Memory,
@@ -44,7 +44,7 @@ from .control import (
     S,
     V,
 )
-from .dynamics import elastic_form, load_power, solve
+from .dynamics import elastic_form, load_power, solve, sweeps_of
 from .esdirk import esdirk_step
 from .laws import command
 from .power import drive_power
@@ -64,8 +64,7 @@ from .types import (
 )
 
 
-@jit
-def restart(tree: Tree | LinearTree, loads: Loads, laws: Laws, commands: Commands, memory: Memory) -> int:
+def _restart(tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Memory) -> int:
     """Status of the accelerations and powers at the present time, taken from the right of a switch."""
     state, buffer, number, count = memory.state, memory.buffer, memory.number, memory.counter
     t = number[TIME]
@@ -261,10 +260,35 @@ def _loop(
     return OK if number[TIME] >= control.t_end else RUNNING
 
 
-_BY_METHOD: dict[type, Any] = {
-    Esdirk4: jit(bound(_loop, "advance_esdirk4", take_step=esdirk_step)),
-    Alpha: jit(bound(_loop, "advance_alpha", take_step=alpha_step)),
-}
+def _named(what: str, tree: type) -> str:
+    """The name of a kernel made for a class of tree: the cache on disk tells kernels by their names."""
+    return f"{what}_{tree.__name__}"
+
+
+@cache
+def _restart_of(tree: type) -> Any:
+    """The restart for a class of tree."""
+    return jit(bound(_restart, _named("restart", tree), **sweeps_of(tree)))
+
+
+@cache
+def _advance_of(method: type, tree: type) -> Any:
+    """The time loop of a method for a class of tree."""
+    sweeps = sweeps_of(tree)
+    step: Any
+    if method is Esdirk4:
+        step = bound(esdirk_step, _named("esdirk_step", tree), **sweeps)
+    else:
+        work = inner(bound(unbalanced_work, _named("unbalanced_work", tree), **sweeps))
+        step = bound(alpha_step, _named("alpha_step", tree), unbalanced_work=work, **sweeps)
+    name = _named(f"advance_{method.__name__.lower()}", tree)
+    return jit(bound(_loop, name, take_step=inner(step), restart=_restart_of(tree)))
+
+
+def restart(tree: Tree | LinearTree, loads: Loads, laws: Laws, commands: Commands, memory: Memory) -> int:
+    """Status of the accelerations and powers at the present time, taken from the right of a switch."""
+    kernel = _restart_of(type(tree))  # type: ignore[arg-type]
+    return int(kernel(tree, loads, laws, commands, memory))
 
 
 def advance(
@@ -278,4 +302,5 @@ def advance(
     most_steps: int,
 ) -> int:
     """Status after at most `most_steps` further steps of the method whose settings are given; see `_loop`."""
-    return int(_BY_METHOD[type(control)](tree, loads, laws, commands, control, memory, output, most_steps))
+    kernel = _advance_of(type(control), type(tree))  # type: ignore[arg-type]
+    return int(kernel(tree, loads, laws, commands, control, memory, output, most_steps))
