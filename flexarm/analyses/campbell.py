@@ -45,7 +45,7 @@ def campbell(
     even where frequencies cross.
 
     spins: speeds (rad/s or text such as "75 rpm") in a list or array, or a tuple (from, to, how many).
-    joints, posture: as for `modes`; free joints find their place anew at every speed, at rest too.
+    joints, posture: as for `modes`; free joints find their place at the highest speed and follow it down, to rest too.
     orders: critical speeds are sought for 1 to so many times the speed. progress is called with every speed done.
     """
     speeds = _speeds(spins)
@@ -54,8 +54,13 @@ def campbell(
     compiled = without_servos(compile_arm(arm))
     spinning = first_revolute(arm) if joint is None else spinning_joint(arm, joint)
 
-    def look(speed: float) -> Look:
-        found = _look(compiled, spinning, speed, posture, joints, 4 * count + 16)
+    free = free_joints(compiled, joints)
+    where = {name: compiled.coordinate_names.index(name) for name in compiled.joint_names if name != spinning}
+
+    def look(speed: float, before: Look | None) -> Look:
+        # without gravity a free joint would stay anywhere at rest: it is looked for where it was a little faster
+        found_before = {name: float(before.q[where[name]]) for name in free if name in where} if before else {}
+        found = _look(compiled, spinning, speed, {**(posture or {}), **found_before}, joints, 4 * count + 16)
         if progress is not None:
             progress(speed)
         return found
@@ -73,7 +78,7 @@ def campbell(
         for n in range(1, orders + 1)
         for found in _crossings(speeds, squares[:, k], n)
     ]
-    held = [name for name in compiled.joint_names if name != spinning and name not in free_joints(compiled, joints)]
+    held = [name for name in where if name not in free]
     units = dict(zip(compiled.coordinate_names, compiled.coordinate_units, strict=True))
     return Campbell(
         spins=speeds,
@@ -88,7 +93,7 @@ def campbell(
         crossings=tuple(sorted(crossings, key=lambda crossing: crossing.spin)),
         orders=orders,
         joints=told_joints(joints),
-        posture={name: float(looks[0].q[compiled.coordinate_names.index(name)]) for name in held},
+        posture={name: float(looks[0].q[where[name]]) for name in held},
         posture_units={name: units[name] for name in held},
         arm_name=arm.name,
         remarks=_remarks(compiled, speeds, looks),
@@ -132,11 +137,15 @@ class Look:
         return float(getattr(self.found, name)[k]) if k >= 0 else np.nan
 
 
+# The modes at a speed (rad/s), given those at the speed before.
+Seeing = Callable[[float, Look | None], Look]
+
+
 def _look(
     compiled: CompiledArm,
     joint: str,
     speed: float,
-    posture: Mapping[str, float] | None,
+    posture: Mapping[str, float],
     joints: str | Collection[str],
     count: int,
 ) -> Look:
@@ -148,17 +157,17 @@ def _look(
 # --- From speed to speed ---------------------------------------------------------------------------------------------
 
 
-def _followed(speeds: Floats, look: Callable[[float], Look]) -> tuple[list[Look], np.ndarray]:
+def _followed(speeds: Floats, look: Seeing) -> tuple[list[Look], np.ndarray]:
     """The modes at every speed, and which of them each track is there (speeds × tracks, −1: lost).
 
     From the highest speed down: at rest planes and rigid-body motions are often equal, and only rotation parts them.
     """
-    looks = [look(float(speeds[-1]))]
+    looks = [look(float(speeds[-1]), None)]
     track = np.arange(len(looks[0].found.values))
     tracks = [track]
     shapes = looks[0].found.shapes
     for speed in speeds[-2::-1]:
-        now = look(float(speed))
+        now = look(float(speed), looks[0])
         track, shapes = _step(looks[0], track, shapes, now, look, _HALVINGS)
         looks.insert(0, now)
         tracks.insert(0, track)
@@ -166,7 +175,7 @@ def _followed(speeds: Floats, look: Callable[[float], Look]) -> tuple[list[Look]
 
 
 def _step(
-    before: Look, track: np.ndarray, shapes: np.ndarray, now: Look, look: Callable[[float], Look], halvings: int
+    before: Look, track: np.ndarray, shapes: np.ndarray, now: Look, look: Seeing, halvings: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """The tracks and their shapes at the next speed, by way of speeds between if shapes change too much."""
     moved = _aligned(now, shapes)
@@ -177,7 +186,7 @@ def _step(
     # modes at the upper end of what was looked at may have left it: only those in its lower half count
     lower = (track >= 0) & (track < max(1, len(before.found.values) // 2))
     if halvings and np.any(likeness[lower] < _ALIKE):
-        between = look(0.5 * (before.speed + now.speed))
+        between = look(0.5 * (before.speed + now.speed), before)
         track, shapes = _step(before, track, shapes, between, look, halvings - 1)
         return _step(between, track, shapes, now, look, halvings - 1)
     best = np.where((track >= 0) & (likeness > _LOST), best, -1)
@@ -240,8 +249,9 @@ def _southwell(speeds: Floats, squares: Floats) -> tuple[float, float, float]:
     (rest, rise), *_ = np.linalg.lstsq(columns, y, rcond=None)
     fitted = np.sqrt(np.maximum(columns @ [rest, rise], 0.0))
     errs = float(np.max(np.abs(fitted - np.sqrt(np.maximum(y, 0.0))))) / (2.0 * np.pi)
-    if abs(rest) <= 1e-9 * np.max(np.abs(y)):
-        rest = 0.0
+    # what is left by rounding is nothing
+    size = float(np.max(np.abs(y)))
+    rest, errs = rest * (abs(rest) > 1e-9 * size), errs * (errs > 1e-9 * np.sqrt(size))
     return (float(np.sqrt(rest)) / (2.0 * np.pi) if rest >= 0.0 else np.nan), float(rise / x[-1]), errs
 
 

@@ -37,17 +37,19 @@ def modes(
     spin: rate of the first revolute joint (rad/s, or text such as "75 rpm"), or rates by joint. Free joints then find
     the place where the rotation leaves them; a spinning joint that is not free keeps its rate.
     """
-    compiled = without_servos(compile_arm(arm))
-    moving = moving_coordinates(compiled, joints)
     if count < 1:
         raise AnalysisError(f"count is {count}, must be ≥ 1")
+    rates = {}
     if spin is not None:
-        from flexarm.analyses.spinning import modes_about_rotation
         from flexarm.analyses.steady import read_spin
 
         rates = read_spin(arm, spin)
-        if rates:
-            return modes_about_rotation(compiled, rates, posture, joints, count)
+    compiled = without_servos(compile_arm(arm))
+    if rates:
+        from flexarm.analyses.spinning import modes_about_rotation
+
+        return modes_about_rotation(compiled, rates, posture, joints, count)
+    moving = moving_coordinates(compiled, joints)
     state = resting(compiled, posture)
     forces = Forces(compiled)
     stiffness, damping = forces.tangent(state)

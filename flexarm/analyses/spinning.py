@@ -72,7 +72,8 @@ def modes_about_rotation(
         shapes=found.shapes.T,
         point_names=compiled.point_names,
         point_shapes=np.moveaxis(point_motion @ found.shapes, -1, 0),
-        posture={joint: float(q[compiled.coordinate_names.index(joint)]) for joint in held},
+        # what an equilibrium leaves by rounding is no angle
+        posture={joint: round(float(q[compiled.coordinate_names.index(joint)]), 12) + 0.0 for joint in held},
         posture_units={joint: units[joint] for joint in held},
         joints=told_joints(joints),
         arm_name=compiled.arm.name,
@@ -167,7 +168,8 @@ def _pencil(mass: Floats, gyro: Floats, stiffness: Floats, conservative: bool) -
         return np.where(np.abs(squares) <= floor, 0.0, values), shapes
     if len(mass) > _MOST:
         few = shapes[:, :_MOST]
-        values, inner = _pencil(*(few.T @ matrix @ few for matrix in (mass, gyro, stiffness)), conservative)
+        m, g, k = (few.T @ matrix @ few for matrix in (mass, gyro, stiffness))
+        values, inner = _pencil(m, g, k, conservative)
         return values, few @ inner
     if conservative and definite(stiffness) and squares[0] > floor:
         omega, moved = gyroscopic_modes(stiffness, gyro, mass)

@@ -279,7 +279,7 @@ def _balanced(compiled: CompiledArm, state: State, hold: np.ndarray, rates: Mapp
 
     An arm that is in equilibrium as it stands, stable or not, stays there: a straight beam does not leave for where it
     would buckle to because of rounding. Otherwise a stable equilibrium is sought; beyond a limit there may be none, and
-    any that Newton's method finds is then of interest.
+    of links that merely bend any that Newton's method finds is then of interest.
     """
     free, forces, now = np.flatnonzero(~hold), Forces(compiled), state.copy()
     if not free.size:
@@ -298,7 +298,8 @@ def _balanced(compiled: CompiledArm, state: State, hold: np.ndarray, rates: Mapp
     try:
         return equilibrium(compiled, state, hold=hold)[0]
     except AnalysisError:
-        for _ in range(50):
+        bends = set(free) <= set(compiled.elastic_coordinates)
+        for _ in range(50 if bends else 0):
             moved = step()
             far = float(np.max(np.abs(moved) * lever))
             if not far <= 1.0:

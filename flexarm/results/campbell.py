@@ -87,7 +87,8 @@ class Campbell:
             parts += ["", self._table(range(first, min(first + _COLUMNS_SHOWN, len(self))))]
         step = self._thinning()
         if step > 1:
-            parts.append(f"  every {step}th of {len(self.spins)} speeds is shown; --csv and to_csv() have them all")
+            word = {2: "second", 3: "third"}.get(step, f"{step}th")
+            parts.append(f"  every {word} of {len(self.spins)} speeds is shown; --csv and to_csv() have them all")
         parts += ["", self._rises(), "", *self._critical()]
         return "\n".join([*parts, *(f"  beware: {remark}" for remark in self.remarks)])
 
