@@ -1,13 +1,14 @@
-"""Which frequencies does the arm have in a posture?"""
+"""Which frequencies does the arm have in a posture, at rest or in steady rotation?"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Literal
 
 import numpy as np
 
+from flexarm.analyses.eigen import symmetric_modes
+from flexarm.analyses.mode_names import holders, numbered
 from flexarm.analyses.points import point_rates
 from flexarm.analyses.posture import Forces, State, commanded, equilibrium
 from flexarm.compiled import CompiledArm, compile_arm, without_servos
@@ -17,62 +18,95 @@ from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.results import ModeSet
 
-# A mode whose strain energy is shared bears the names of all that hold at least this part of it.
-_SHARE = 0.25
+Rate = float | str
 
 
 def modes(
     arm: Arm,
     *,
+    spin: Rate | Mapping[str, Rate] | None = None,
     posture: Mapping[str, float] | None = None,
-    joints: Literal["locked", "free"] = "locked",
+    joints: Literal["locked", "free"] | Collection[str] = "locked",
     count: int = 10,
 ) -> ModeSet:
     """The lowest modes (Hz, damping ratios, shapes) about the static equilibrium in a posture (rad or m by joint;
-    default: at t = 0).
+    default: at t = 0), or about steady rotation.
 
-    joints: "locked" holds every joint, "free" lets all of them move against no more than their own springs (no servo).
+    joints: "locked" holds every joint, "free" lets all of them move against no more than their own springs (no servo),
+    names of joints let these alone move.
+    spin: rate of the first revolute joint (rad/s, or text such as "75 rpm"), or rates by joint. Free joints then find
+    the place where the rotation leaves them; a spinning joint that is not free keeps its rate.
     """
-    if joints not in ("locked", "free"):
-        raise AnalysisError(f'joints is "{joints}", must be "locked" or "free"')
     if count < 1:
         raise AnalysisError(f"count is {count}, must be ≥ 1")
+    rates = {}
+    if spin is not None:
+        from flexarm.analyses.steady import read_spin
+
+        rates = read_spin(arm, spin)
     compiled = without_servos(compile_arm(arm))
+    if rates:
+        from flexarm.analyses.spinning import modes_about_rotation
+
+        return modes_about_rotation(compiled, rates, posture, joints, count)
+    moving = moving_coordinates(compiled, joints)
     state = resting(compiled, posture)
     forces = Forces(compiled)
     stiffness, damping = forces.tangent(state)
     mass = forces.mass(state.q)
-    moving = compiled.elastic_coordinates if joints == "locked" else np.arange(len(compiled.coordinate_names))
-    names = tuple(compiled.coordinate_names[c] for c in moving)
-    units = dict(zip(compiled.coordinate_names, compiled.coordinate_units, strict=True))
-    common = {
-        "coordinates": names,
-        "point_names": compiled.point_names,
-        "posture": {joint: float(state.q[compiled.coordinate_names.index(joint)]) for joint in compiled.joint_names},
-        "posture_units": {joint: units[joint] for joint in compiled.joint_names},
-        "joints": joints,
-        "arm_name": arm.name,
-    }
-    if len(moving) == 0:
-        if joints == "locked":
-            raise AnalysisError(
-                'the arm has no flexible link: with its joints locked nothing can move; try joints = "free"'
-            )
-        raise AnalysisError("the arm has neither a flexible link nor a joint: nothing can move")
     block = np.ix_(moving, moving)
-    squares, shapes, scale = _eigen(0.5 * (stiffness[block] + stiffness[block].T), mass[block])
+    squares, shapes, scale = symmetric_modes(0.5 * (stiffness[block] + stiffness[block].T), mass[block])
     squares, shapes = squares[:count], shapes[:, :count]
     ratios = _ratios(squares, shapes, damping[block])
     floor = 1e-9 * scale
-    rates = point_rates(compiled, state.q)[:, :, moving]
+    rates_of_points = point_rates(compiled, state.q)[:, :, moving]
+    units = dict(zip(compiled.coordinate_names, compiled.coordinate_units, strict=True))
     return ModeSet(
         frequencies_hz=np.sqrt(np.maximum(squares, 0.0)) * (squares > floor) / (2.0 * np.pi),
         damping_ratios=ratios,
         names=_names(compiled, state.q, moving, squares, shapes, floor),
+        coordinates=tuple(compiled.coordinate_names[c] for c in moving),
         shapes=shapes.T,
-        point_shapes=np.moveaxis(rates @ shapes, -1, 0),
-        **common,  # type: ignore[arg-type]
+        point_names=compiled.point_names,
+        point_shapes=np.moveaxis(rates_of_points @ shapes, -1, 0),
+        posture={joint: float(state.q[compiled.coordinate_names.index(joint)]) for joint in compiled.joint_names},
+        posture_units={joint: units[joint] for joint in compiled.joint_names},
+        joints=told_joints(joints),
+        arm_name=arm.name,
     )
+
+
+def free_joints(compiled: CompiledArm, joints: str | Collection[str]) -> tuple[str, ...]:
+    """The names of the joints that may move, base to tip."""
+    if isinstance(joints, str):
+        if joints not in ("locked", "free"):
+            raise AnalysisError(f'joints is "{joints}", must be "locked" or "free"')
+        return compiled.joint_names if joints == "free" else ()
+    for name in joints:
+        if name not in compiled.joint_names:
+            known = ", ".join(f'"{joint}"' for joint in compiled.joint_names)
+            raise AnalysisError(f'joints: there is no joint "{name}", must be one of {known}')
+    return tuple(name for name in compiled.joint_names if name in joints)
+
+
+def told_joints(joints: str | Collection[str]) -> str | tuple[str, ...]:
+    """What a result tells of the joints: the word, or the names of those that may move."""
+    return joints if isinstance(joints, str) else tuple(joints)
+
+
+def moving_coordinates(compiled: CompiledArm, joints: str | Collection[str]) -> np.ndarray:
+    """The coordinates that may move, base to tip: the elastic ones and those of free joints; refused if there are
+    none.
+    """
+    free = [compiled.coordinate_names.index(name) for name in free_joints(compiled, joints)]
+    moving = np.array(sorted({*compiled.elastic_coordinates.tolist(), *free}), dtype=int)
+    if len(moving) == 0:
+        if joints == "free":
+            raise AnalysisError("the arm has neither a flexible link nor a joint: nothing can move")
+        raise AnalysisError(
+            'the arm has no flexible link: with its joints locked nothing can move; try joints = "free"'
+        )
+    return moving
 
 
 def resting(compiled: CompiledArm, posture: Mapping[str, float] | None) -> State:
@@ -83,40 +117,6 @@ def resting(compiled: CompiledArm, posture: Mapping[str, float] | None) -> State
     hold[compiled.elastic_coordinates] = False
     balanced, _, _ = equilibrium(compiled, State(state.q, zero, zero, state.tau), hold=hold)
     return balanced
-
-
-def _eigen(stiffness: Floats, mass: Floats) -> tuple[Floats, Floats, float]:
-    """ω² ascending, mass-normalised shapes in columns, and the size an ω² has if there is stiffness at all.
-
-    Solved as M φ = μ (K + σM) φ: the low modes are the large μ, so that they keep their digits although the stiffest
-    mode of a fine chain lies ten decades above.
-    """
-    diagonal = np.diag(stiffness)
-    stiff = diagonal > 0.0
-    sigma = 1.0
-    if np.any(stiff):
-        root = 1.0 / np.sqrt(diagonal[stiff])
-        sigma = 1.0 / float(np.linalg.eigvalsh(root[:, None] * mass[np.ix_(stiff, stiff)] * root[None, :])[-1])
-    scale = sigma
-    if _definite(stiffness):
-        sigma = 0.0
-    while not _definite(stiffness + sigma * mass):
-        sigma *= 10.0
-    lower = np.linalg.cholesky(stiffness + sigma * mass)
-    inner = np.linalg.solve(lower, np.linalg.solve(lower, mass).T)
-    mu, vectors = np.linalg.eigh(0.5 * (inner + inner.T))
-    mu, vectors = mu[::-1], vectors[:, ::-1]
-    mu = np.maximum(mu, 1e-300)
-    shapes = np.linalg.solve(lower.T, vectors) / np.sqrt(mu)
-    return 1.0 / mu - sigma, shapes, scale
-
-
-def _definite(matrix: Floats) -> bool:
-    try:
-        np.linalg.cholesky(matrix)
-    except np.linalg.LinAlgError:
-        return False
-    return True
 
 
 def _ratios(squares: Floats, shapes: Floats, damping: Floats) -> Floats:
@@ -144,31 +144,10 @@ def _names(
 ) -> tuple[str, ...]:
     """What each mode is: the links and directions that hold its strain energy, and its number among its like."""
     springs = spring_matrices(compiled.tree, q)[0][np.ix_(moving, moving)]
-    groups = _groups(compiled)
-    seen: Counter[str] = Counter()
-    names = []
+    kinds = []
     for square, shape in zip(squares, shapes.T, strict=True):
         if square <= floor:
-            kind = "falls over" if square < -floor else "rigid-body motion"
+            kinds.append("falls over" if square < -floor else "rigid-body motion")
         else:
-            energy: dict[str, float] = {}
-            for c, part in zip(moving, shape * (springs @ shape), strict=True):
-                energy[groups[int(c)]] = energy.get(groups[int(c)], 0.0) + float(part)
-            total = sum(energy.values())
-            if total > 0.0:
-                parts = [name for name, part in sorted(energy.items(), key=lambda x: -x[1]) if part >= _SHARE * total]
-                kind = " + ".join(parts)
-            else:
-                kind = "swing under gravity"
-        seen[kind] += 1
-        names.append(f"{kind} {seen[kind]}")
-    return tuple(names)
-
-
-def _groups(compiled: CompiledArm) -> dict[int, str]:
-    groups = {int(c): f"{name} joint" for c, name in zip(compiled.joint_coordinates, compiled.joint_names, strict=True)}
-    for c, link, direction in zip(
-        compiled.elastic_coordinates, compiled.elastic_links, compiled.elastic_directions, strict=True
-    ):
-        groups[int(c)] = f"{link} {direction.replace('_', ' ')}"
-    return groups
+            kinds.append(holders(compiled, moving, shape, springs) or "swing under gravity")
+    return tuple(numbered(kinds))

@@ -102,12 +102,23 @@ def other_analyses(arm: Arm, settings: Settings, compiled: CompiledArm, run: Run
 
 def out_of_range(compiled: CompiledArm, run: Run) -> list[str]:
     """One sentence for every link that bent beyond what its model is made for, and one if the inertia failed."""
-    said: list[str] = []
     if not len(run.q):
-        return said
+        return []
+    said = bent_too_far(compiled, run.q)
+    if any(span.frames != "element" for span in compiled.spans) and not _definite(compiled, run):
+        said.append(
+            "the inertia of the arm is not positive at its greatest deflection: the second-order link frame does "
+            'not hold there and the run is not to be trusted; try frames = "element", fewer modes or a hub'
+        )
+    return said
+
+
+def bent_too_far(compiled: CompiledArm, q: Floats) -> list[str]:
+    """One sentence for every link that bends, at coordinates (m, nq), beyond what its model is made for."""
+    said: list[str] = []
     worst: dict[str, tuple[float, str]] = {}
     for span in compiled.spans:
-        share = span.bend(run.q)
+        share = span.bend(q)
         if share > worst.get(span.link, (0.0, ""))[0]:
             worst[span.link] = (share, span.frames)
     for link, (share, frames) in worst.items():
@@ -117,11 +128,6 @@ def out_of_range(compiled: CompiledArm, run: Run) -> list[str]:
                 f'link "{link}" bends by {share:.2g} of {what}, beyond the {WIDE} up to which its second-order model '
                 f"is good to about a per cent; try {remedy}"
             )
-    if any(frames != "element" for _, frames in worst.values()) and not _definite(compiled, run):
-        said.append(
-            "the inertia of the arm is not positive at its greatest deflection: the second-order link frame does "
-            'not hold there and the run is not to be trusted; try frames = "element", fewer modes or a hub'
-        )
     return said
 
 

@@ -1,4 +1,4 @@
-"""`flexarm modes`: natural frequencies, damping ratios and shapes in a posture."""
+"""`flexarm modes`: natural frequencies, damping ratios and shapes in a posture or in steady rotation."""
 
 from __future__ import annotations
 
@@ -14,25 +14,34 @@ from flexarm.cli.waiting import kernels_announced
 def command(
     model: opt.ModelFile,
     posture: opt.Posture = None,
-    joints: Annotated[
-        str, typer.Option("--joints", metavar="WORD", help="locked (every joint held) or free (moving on its spring).")
-    ] = "locked",
+    spin: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--spin",
+            metavar="RATE",
+            help='About steady rotation, e.g. "75 rpm" of the first revolute joint, or "wrist=8 rad/s".',
+        ),
+    ] = None,
+    joints: opt.Joints = "locked",
+    free: opt.Free = None,
     count: Annotated[int, typer.Option("--count", min=1, metavar="NUMBER", help="How many modes, lowest first.")] = 10,
     json: opt.Json = False,
 ) -> None:
     """Which frequencies does the arm have in a posture?
 
-    Small vibration about the static equilibrium, joints held where the model file or --posture puts them.
+    Small vibration about the static equilibrium, joints held where the model file or --posture puts them; with --spin
+    about the equilibrium under centrifugal forces.
     """
     from flexarm.model import read_arm
 
-    held = opt.one_of("--joints", joints, ("locked", "free"))
+    held = opt.read_joints(joints, free)
     arm = read_arm(model)
     where = opt.read_posture(arm, posture)
+    rates = opt.read_spin(spin)
     with opt.concerning(model), kernels_announced():
         from flexarm.analyses.modes import modes
 
-        found = modes(arm, posture=where, joints=held, count=count)
+        found = modes(arm, spin=rates, posture=where, joints=held, count=count)
     if json:
         show_json({"model": model, **found.to_dict()})
     else:

@@ -23,6 +23,13 @@ Posture = Annotated[
         help='Put a joint elsewhere, e.g. "upper arm=30 deg"; give it once per joint. Default: where it starts.',
     ),
 ]
+Joints = Annotated[
+    str, typer.Option("--joints", metavar="WORD", help="locked (every joint held) or free (moving on its spring).")
+]
+Free = Annotated[
+    list[str] | None,
+    typer.Option("--free", metavar="JOINT", help="Free this joint alone; give it once per joint. The others are held."),
+]
 
 # The settings of a run. Words are taken as they come: the model layer knows what is allowed and says so.
 End = Annotated[str | None, typer.Option("--end", metavar="TIME", help='End time, e.g. "2 s".')]
@@ -108,6 +115,33 @@ def read_posture(arm: Arm, words: Sequence[str] | None) -> dict[str, float]:
     if problems:
         raise FlexarmError("\n".join(problems))
     return posture
+
+
+def read_joints(word: str, free: Sequence[str] | None) -> Any:
+    """The joints that may move: "locked", "free", or the names of some."""
+    held = one_of("--joints", word, ("locked", "free"))
+    if not free:
+        return held
+    if held == "free":
+        raise FlexarmError("--free is given beside --joints free, which frees all; must stand alone")
+    return tuple(free)
+
+
+def read_spin(words: Sequence[str] | None) -> Any:
+    """The rate of the first revolute joint, or rates by joint; None if nothing spins."""
+    if not words:
+        return None
+    if len(words) == 1 and "=" not in words[0]:
+        return number_or_text(words[0])
+    rates: dict[str, float | str] = {}
+    for word in words:
+        name, equals, value = (part.strip() for part in word.rpartition("="))
+        if not equals or not name or not value:
+            raise FlexarmError(f'--spin is "{word}", must be RATE alone, or JOINT=RATE such as "wrist=8 rad/s"')
+        if name in rates:
+            raise FlexarmError(f'--spin: "{name}" is given twice, must be given once')
+        rates[name] = number_or_text(value)
+    return rates
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from flexarm.cli import check, linearise, modes, reproduce, schema, simulate, statics, torques, warmup
+from flexarm.cli import campbell, check, linearise, modes, reproduce, schema, simulate, statics, torques, warmup
 from flexarm.cli.answers import DEBUG, answering
 
 # Rich markup stays off: it would triple the time `flexarm --help` takes.
@@ -19,6 +19,7 @@ _VERBS = {
     "check": check,
     "simulate": simulate,
     "modes": modes,
+    "campbell": campbell,
     "statics": statics,
     "torques": torques,
     "linearise": linearise,

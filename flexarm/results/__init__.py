@@ -1,8 +1,9 @@
-"""What analyses hand back: runs over time, modes, equilibria, linear models and drive torques, in SI units.
+"""What analyses hand back: runs over time, modes, Campbell diagrams, equilibria, linear models and drive torques.
 
-Nothing here needs the engine: a saved run opens, prints and converts to xarray without it.
+All in SI units. Nothing here needs the engine: a saved run opens, prints and converts to xarray without it.
 """
 
+from flexarm.results.campbell import Campbell
 from flexarm.results.drive_torques import DriveTorques
 from flexarm.results.equilibrium import Equilibrium
 from flexarm.results.extremes import Extremes, find_extremes
@@ -12,6 +13,7 @@ from flexarm.results.table import NamedArray
 from flexarm.results.trajectory import Trajectory, open_run
 
 __all__ = [
+    "Campbell",
     "DriveTorques",
     "Equilibrium",
     "Extremes",

@@ -1,14 +1,14 @@
-"""Natural modes of an arm in one posture."""
+"""Natural modes of an arm in one posture, at rest or in steady rotation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, final
+from typing import Any, final
 
 import numpy as np
 
 from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.plain import plain
-from flexarm.results.posture import posture_line
+from flexarm.results.posture import joints_told, posture_line, spin_told
 from flexarm.results.records import frozen_array, frozen_mapping
 
 
@@ -20,6 +20,11 @@ class ModeSet:
     A shape is scaled so that the point moving most moves by one, its largest component being positive; without points,
     or where no point moves, so that the largest coordinate is one. `point_shapes` (modes × points × 3) are in the base
     frame, `shapes` (modes × coordinates) in the coordinates' own units.
+
+    About a rotation (`spin`, rad/s by joint) Coriolis forces may let parts of the arm move out of step: both shapes are
+    then complex and the motion is Re(shape · e^{iωt}), largest at t = 0 where the point moving most is concerned.
+    Frequencies are those without dampers; one that diverges has the frequency 0, and `growth_rates` tells how fast an
+    unstable mode grows (1/s; zero: stable). `remarks` are sentences about the range of the model.
     """
 
     frequencies_hz: np.ndarray
@@ -31,15 +36,22 @@ class ModeSet:
     point_shapes: np.ndarray = field(default_factory=lambda: np.empty(0))
     posture: Mapping[str, float] = field(default_factory=dict)
     posture_units: Mapping[str, str] = field(default_factory=dict)
-    joints: Literal["locked", "free"] = "locked"
+    joints: str | tuple[str, ...] = "locked"  # "locked", "free", or the names of those that are free
     arm_name: str = "arm"
+    spin: Mapping[str, float] = field(default_factory=dict)
+    growth_rates: np.ndarray = field(default_factory=lambda: np.empty(0))
+    remarks: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         count = len(self.names)
         shapes = frozen_array(self.shapes, (count, len(self.coordinates)), "shapes")
         points = frozen_array(self.point_shapes, (count, len(self.point_names), 3), "point_shapes")
         scales = np.array([_scale(shape, moved) for shape, moved in zip(shapes, points, strict=True)])
+        growth = self.growth_rates if np.size(self.growth_rates) else np.zeros(count)
         checked: dict[str, Any] = {
+            "growth_rates": frozen_array(growth, (count,), "growth_rates"),
+            "spin": frozen_mapping(self.spin),
+            "remarks": tuple(self.remarks),
             "frequencies_hz": frozen_array(self.frequencies_hz, (count,), "frequencies_hz"),
             "damping_ratios": frozen_array(self.damping_ratios, (count,), "damping_ratios"),
             "shapes": frozen_array(shapes / scales[:, None], shapes.shape, "shapes"),
@@ -58,8 +70,8 @@ class ModeSet:
 
     def summary(self) -> str:
         """A table of the modes in plain text."""
-        head = f"{self.arm_name}: {plural(len(self), 'mode')} with the joints {self.joints}"
-        lines = [head, *posture_line(self.posture, self.posture_units)]
+        head = f"{self.arm_name}: {plural(len(self), 'mode')} with {joints_told(self.joints)}"
+        lines = [head + spin_told(self.spin), *posture_line(self.posture, self.posture_units)]
         if not len(self):
             return "\n".join(lines)
         rows = [["mode", "frequency", "period", "damping ratio", "moves most", "name"]]
@@ -75,32 +87,51 @@ class ModeSet:
                     name,
                 ]
             )
-        return "\n".join([*lines, "", aligned(rows, right=(0, 1, 2, 3))])
+        return "\n".join([*lines, "", aligned(rows, right=(0, 1, 2, 3)), *self._notes()])
 
     def to_dict(self) -> dict[str, Any]:
         """The modes in JSON's types."""
-        return plain(
-            {
-                "arm": self.arm_name,
-                "joints": self.joints,
-                "posture": self.posture,
-                "frequencies_hz": self.frequencies_hz,
-                "damping_ratios": self.damping_ratios,
-                "names": self.names,
-                "coordinates": self.coordinates,
-                "shapes": self.shapes,
-                "point_names": self.point_names,
-                "point_shapes": self.point_shapes,
-            }
-        )
+        facts: dict[str, Any] = {
+            "arm": self.arm_name,
+            "joints": self.joints,
+            "posture": self.posture,
+            "frequencies_hz": self.frequencies_hz,
+            "damping_ratios": self.damping_ratios,
+            "names": self.names,
+            "coordinates": self.coordinates,
+            "shapes": self.shapes.real,
+            "point_names": self.point_names,
+            "point_shapes": self.point_shapes.real,
+        }
+        if self.spin:
+            facts |= {"spin_rad_s": self.spin, "growth_rates": self.growth_rates, "remarks": self.remarks}
+        if np.iscomplexobj(self.shapes):
+            facts |= {"shapes_imaginary": self.shapes.imag, "point_shapes_imaginary": self.point_shapes.imag}
+        return plain(facts)
+
+    def _notes(self) -> list[str]:
+        """Lines below the table: modes that leave, modes out of step, and where the model ends."""
+        notes = []
+        for index, growth in enumerate(self.growth_rates):
+            if growth > 0.0:
+                word = "grows" if self.frequencies_hz[index] > 0.0 else "diverges"
+                notes.append(f"  mode {index + 1} {word}: twice as large every {quantity(np.log(2.0) / growth, 's')}")
+        if np.iscomplexobj(self.shapes):
+            notes.append("  Coriolis forces put parts of the arm out of step: shapes are complex, Re(shape · exp(iωt))")
+        notes += [f"  beware: {remark}" for remark in self.remarks]
+        return ["", *notes] if notes else []
 
     def _moves_most(self, index: int) -> str:
         shape = np.abs(self.shapes[index])
         return self.coordinates[int(shape.argmax())] if shape.size else ""
 
 
-def _scale(shape: np.ndarray, moved: np.ndarray) -> float:
-    """The factor by which a mode is too large, with the sign that makes its largest component positive."""
+def _scale(shape: np.ndarray, moved: np.ndarray) -> complex:
+    """The factor by which a mode is too large, with the sign that makes its largest component positive; of a complex
+    mode with the phase at which its farthest point is farthest.
+    """
+    if np.iscomplexobj(shape):
+        return _complex_scale(shape, moved)
     turned = shape[np.abs(shape).argmax()] if shape.size else 0.0
     lengths = np.linalg.norm(moved, axis=1) if moved.size else np.zeros(1)
     # A twisting link moves points on its axis by rounding errors only: they are no measure of the mode.
@@ -108,3 +139,16 @@ def _scale(shape: np.ndarray, moved: np.ndarray) -> float:
         farthest = moved[lengths.argmax()]
         return float(np.copysign(lengths.max(), farthest[np.abs(farthest).argmax()]))
     return float(turned) if turned != 0.0 else 1.0
+
+
+def _complex_scale(shape: np.ndarray, moved: np.ndarray) -> complex:
+    turned = complex(shape[np.abs(shape).argmax()]) if shape.size else 0.0
+    # p moves on an ellipse, Re(p e^{iφ}); it is farthest at the phase that makes p·p positive
+    squares = np.sum(moved**2, axis=-1) if moved.size else np.zeros(1)
+    far = np.sqrt(0.5 * (np.sum(np.abs(moved) ** 2, axis=-1) + np.abs(squares))) if moved.size else np.zeros(1)
+    best = int(far.argmax())
+    if far[best] > 1e-9 * abs(turned):
+        phase = np.exp(0.5j * np.angle(squares[best]))
+        farthest = (moved[best] / phase).real
+        return complex(phase * np.copysign(far[best], farthest[np.abs(farthest).argmax()]))
+    return turned if turned != 0.0 else 1.0

@@ -26,8 +26,10 @@ def frozen_mapping(values: Mapping[str, Value]) -> Mapping[str, Value]:
 
 
 def frozen_array(values: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
-    """A read-only array of floats of the given shape; an array without entries fits any shape without entries."""
-    array = np.array(values, dtype=float)
+    """A read-only array of floats, or complex numbers if they are, of the given shape; an array without entries fits
+    any shape without entries.
+    """
+    array = np.array(values, dtype=complex if np.iscomplexobj(values) else float)
     if array.size == 0 and 0 in shape:
         array = array.reshape(shape)
     if array.shape != shape:

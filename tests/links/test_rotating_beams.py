@@ -72,10 +72,12 @@ def test_ritz_gives_the_printed_table(eta):
     np.testing.assert_allclose(flapping(eta), WRIGHT[eta], rtol=0, atol=5.3e-4)
 
 
-@pytest.mark.parametrize(("eta", "delta"), [(12.0, 0.0), (6.0, 1.0), (2.0, 5.0)])
-def test_ritz_gives_the_frequencies_of_the_differential_equation(eta, delta):
-    for frequency in flapping(eta, delta, 2):
-        below, above = (left_at_the_tip(frequency * (1 + part), eta, delta) for part in (-1e-8, 1e-8))
+@pytest.mark.parametrize(
+    ("eta", "delta", "tip"), [(12.0, 0.0, 0.0), (6.0, 1.0, 0.0), (2.0, 5.0, 0.0), (6.0, 0.2, 0.7), (2.0, -1.5, 0.3)]
+)
+def test_ritz_gives_the_frequencies_of_the_differential_equation(eta, delta, tip):
+    for frequency in flapping(eta, delta, 2, tip=tip):
+        below, above = (left_at_the_tip(frequency * (1 + part), eta, delta, tip) for part in (-1e-8, 1e-8))
         assert below * above < 0
 
 

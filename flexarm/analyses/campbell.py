@@ -1,0 +1,297 @@
+"""How do the frequencies change with the speed of rotation, and at which speeds are they its multiples?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from flexarm.analyses.mode_names import numbered
+from flexarm.analyses.modes import free_joints, told_joints
+from flexarm.analyses.spinning import Spectrum, alike, mode_kinds, spectrum
+from flexarm.analyses.steady import first_revolute, read_rate, small_motion, spinning_joint
+from flexarm.analyses.trust import bent_too_far
+from flexarm.compiled import CompiledArm, compile_arm, without_servos
+from flexarm.core.types import Floats
+from flexarm.errors import AnalysisError
+from flexarm.model import Arm
+from flexarm.results import Campbell
+from flexarm.results.campbell import Crossing
+
+# Shapes less alike than this at neighbouring speeds ask for a speed between them, up to so many halvings.
+_ALIKE = 0.7
+_HALVINGS = 5
+# Below this likeness a mode counts as lost.
+_LOST = 0.1
+# Frequencies this near to one another (part of them) belong to modes of which any mixture is a mode too.
+_EQUAL = 1e-6
+
+
+def campbell(
+    arm: Arm,
+    *,
+    spins: Any,
+    joint: str | None = None,
+    posture: Mapping[str, float] | None = None,
+    joints: Literal["locked", "free"] | Collection[str] = "locked",
+    count: int = 6,
+    orders: int = 4,
+    progress: Callable[[float], None] | None = None,
+) -> Campbell:
+    """The lowest modes over the speed of a spinning joint (default: the first revolute one), each followed by its shape
+    even where frequencies cross.
+
+    spins: speeds (rad/s or text such as "75 rpm") in a list or array, or a tuple (from, to, how many).
+    joints, posture: as for `modes`; free joints find their place at the highest speed and follow it down, to rest too.
+    orders: critical speeds are sought for 1 to so many times the speed. progress is called with every speed done.
+    """
+    speeds = _speeds(spins)
+    if count < 1 or orders < 1:
+        raise AnalysisError(f"count is {count} and orders is {orders}, must both be ≥ 1")
+    compiled = without_servos(compile_arm(arm))
+    spinning = first_revolute(arm) if joint is None else spinning_joint(arm, joint)
+
+    free = free_joints(compiled, joints)
+    where = {name: compiled.coordinate_names.index(name) for name in compiled.joint_names if name != spinning}
+
+    def look(speed: float, before: Look | None) -> Look:
+        # without gravity a free joint would stay anywhere at rest: it is looked for where it was a little faster
+        found_before = {name: float(before.q[where[name]]) for name in free if name in where} if before else {}
+        found = _look(compiled, spinning, speed, {**(posture or {}), **found_before}, joints, 4 * count + 16)
+        if progress is not None:
+            progress(speed)
+        return found
+
+    looks, tracks = _followed(speeds, look)
+    squares = _along(looks, tracks, "squares")
+    order = np.argsort(np.where(np.isnan(squares[0]), np.inf, squares[0]), kind="stable")[:count]
+    squares, tracks = squares[:, order], tracks[:, order]
+    kinds = [_commonest(looks, tracks[:, k]) for k in range(len(order))]
+    omega = np.sqrt(np.maximum(squares, 0.0))
+    fits = np.array([_southwell(speeds, squares[:, k]) for k in range(len(order))]).reshape(-1, 3)
+    crossings = [
+        Crossing(k, n, *found)
+        for k in range(len(order))
+        for n in range(1, orders + 1)
+        for found in _crossings(speeds, squares[:, k], n)
+    ]
+    held = [name for name in where if name not in free]
+    units = dict(zip(compiled.coordinate_names, compiled.coordinate_units, strict=True))
+    return Campbell(
+        spins=speeds,
+        frequencies_hz=omega / (2.0 * np.pi),
+        damping_ratios=_along(looks, tracks, "ratios"),
+        growth_rates=_along(looks, tracks, "growth"),
+        names=tuple(numbered(kinds)),
+        rest_hz=fits[:, 0],
+        coefficients=fits[:, 1],
+        misfits_hz=fits[:, 2],
+        joint=spinning,
+        crossings=tuple(sorted(crossings, key=lambda crossing: crossing.spin)),
+        orders=orders,
+        joints=told_joints(joints),
+        posture={name: float(looks[0].q[where[name]]) for name in held},
+        posture_units={name: units[name] for name in held},
+        arm_name=arm.name,
+        remarks=_remarks(compiled, speeds, looks),
+    )
+
+
+def _speeds(spins: Any) -> Floats:
+    """The speeds (rad/s), rising."""
+    if isinstance(spins, tuple):
+        if len(spins) != 3 or isinstance(spins[2], bool) or not isinstance(spins[2], int | np.integer) or spins[2] < 2:
+            raise AnalysisError(
+                f"spins is a tuple of {len(spins)}, must be (from, to, how many ≥ 2); speeds one by one stand in a list"
+            )
+        speeds = np.linspace(read_rate(spins[0], "spins: from"), read_rate(spins[1], "spins: to"), int(spins[2]))
+    elif isinstance(spins, str) or not hasattr(spins, "__len__"):
+        raise AnalysisError("spins is no list of speeds, must be a list, an array or a tuple (from, to, how many)")
+    else:
+        speeds = np.array([read_rate(spin, f"spins[{k}]") for k, spin in enumerate(spins)])
+    if len(speeds) < 2 or np.any(np.diff(speeds) <= 0.0) or speeds[0] < 0.0:
+        raise AnalysisError(
+            "spins: there must be two speeds or more, rising and ≥ 0; the other way round frequencies are the same"
+        )
+    return speeds
+
+
+# --- One speed -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """The modes at one speed, with all that is needed to find them again at the next."""
+
+    speed: float
+    q: Floats
+    mass: Floats
+    found: Spectrum
+    kinds: list[str]
+
+    def of(self, name: str, k: int) -> float:
+        """A field of the spectrum for mode k; NaN if it is lost (−1)."""
+        return float(getattr(self.found, name)[k]) if k >= 0 else np.nan
+
+
+# The modes at a speed (rad/s), given those at the speed before.
+Seeing = Callable[[float, Look | None], Look]
+
+
+def _look(
+    compiled: CompiledArm,
+    joint: str,
+    speed: float,
+    posture: Mapping[str, float],
+    joints: str | Collection[str],
+    count: int,
+) -> Look:
+    motion = small_motion(compiled, {joint: speed}, posture, joints)
+    found = spectrum(motion, count)
+    return Look(speed, motion.state.q, motion.mass, found, mode_kinds(compiled, motion, found))
+
+
+# --- From speed to speed ---------------------------------------------------------------------------------------------
+
+
+def _followed(speeds: Floats, look: Seeing) -> tuple[list[Look], np.ndarray]:
+    """The modes at every speed, and which of them each track is there (speeds × tracks, −1: lost).
+
+    From the highest speed down: at rest planes and rigid-body motions are often equal, and only rotation parts them.
+    """
+    looks = [look(float(speeds[-1]), None)]
+    track = np.arange(len(looks[0].found.values))
+    tracks = [track]
+    shapes = looks[0].found.shapes
+    for speed in speeds[-2::-1]:
+        now = look(float(speed), looks[0])
+        track, shapes = _step(looks[0], track, shapes, now, look, _HALVINGS)
+        looks.insert(0, now)
+        tracks.insert(0, track)
+    return looks, np.array(tracks)
+
+
+def _step(
+    before: Look, track: np.ndarray, shapes: np.ndarray, now: Look, look: Seeing, halvings: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """The tracks and their shapes at the next speed, by way of speeds between if shapes change too much."""
+    moved = _aligned(now, shapes)
+    near = alike(shapes, moved, now.mass)
+    near[track < 0] = -1.0  # once lost, always lost
+    best = _matched(near)
+    likeness = np.where(best >= 0, near[np.arange(len(best)), best], 0.0)
+    # modes at the upper end of what was looked at may have left it: only those in its lower half count
+    lower = (track >= 0) & (track < max(1, len(before.found.values) // 2))
+    if halvings and np.any(likeness[lower] < _ALIKE):
+        between = look(0.5 * (before.speed + now.speed), before)
+        track, shapes = _step(before, track, shapes, between, look, halvings - 1)
+        return _step(between, track, shapes, now, look, halvings - 1)
+    best = np.where((track >= 0) & (likeness > _LOST), best, -1)
+    return best, np.where(best >= 0, moved[:, best], shapes)
+
+
+def _matched(near: Floats) -> np.ndarray:
+    """For every row the column most like it, each given away once, the most alike first; −1 where none is left."""
+    left = near.copy()
+    found = np.full(len(near), -1)
+    for _ in range(min(near.shape)):
+        row, column = np.unravel_index(int(np.argmax(left)), left.shape)
+        if left[row, column] < 0.0:
+            break
+        found[row] = column
+        left[row, :], left[:, column] = -1.0, -1.0
+    return found
+
+
+def _aligned(now: Look, shapes: np.ndarray) -> np.ndarray:
+    """The shapes at a speed, those of equal frequency mixed so that they are as near as can be to the shapes before."""
+    moved = now.found.shapes.astype(np.result_type(now.found.shapes, shapes))
+    squares = now.found.squares
+    begin = 0
+    for k in range(1, len(squares) + 1):
+        if k < len(squares) and abs(squares[k] - squares[k - 1]) <= _EQUAL * abs(squares[k]):
+            continue
+        group = moved[:, begin:k]
+        facing = group.conj().T @ now.mass @ shapes
+        chosen = np.sort(np.argsort(-np.sum(np.abs(facing) ** 2, axis=0), kind="stable")[: k - begin])
+        if 1 < k - begin == len(chosen):
+            left, _, right = np.linalg.svd(facing[:, chosen])
+            moved[:, begin:k] = group @ left @ right
+        begin = k
+    return moved
+
+
+# --- What the tracks tell --------------------------------------------------------------------------------------------
+
+
+def _along(looks: Sequence[Look], tracks: np.ndarray, name: str) -> Floats:
+    """A field of the spectra (speeds × tracks)."""
+    return np.array([[look.of(name, k) for k in row] for look, row in zip(looks, tracks, strict=True)])
+
+
+def _commonest(looks: Sequence[Look], track: np.ndarray) -> str:
+    """What a mode is at most speeds; rotation tells more than rest."""
+    kinds = [look.kinds[k] for look, k in zip(looks, track, strict=True) if k >= 0]
+    return Counter(kinds[::-1]).most_common(1)[0][0]
+
+
+def _southwell(speeds: Floats, squares: Floats) -> tuple[float, float, float]:
+    """ω0 (Hz), a and the largest error (Hz) of ω² = ω0² + a Ω² by least squares; NaN from fewer than two speeds."""
+    known = np.isfinite(squares)
+    if np.count_nonzero(known) < 2:
+        return np.nan, np.nan, np.nan
+    x, y = speeds[known] ** 2, squares[known]
+    # speeds measured by the highest: both columns are of order one
+    columns = np.column_stack([np.ones_like(x), x / x[-1]])
+    (rest, rise), *_ = np.linalg.lstsq(columns, y, rcond=None)
+    fitted = np.sqrt(np.maximum(columns @ [rest, rise], 0.0))
+    errs = float(np.max(np.abs(fitted - np.sqrt(np.maximum(y, 0.0))))) / (2.0 * np.pi)
+    # what is left by rounding is nothing
+    size = float(np.max(np.abs(y)))
+    rest, errs = rest * (abs(rest) > 1e-9 * size), errs * (errs > 1e-9 * np.sqrt(size))
+    return (float(np.sqrt(rest)) / (2.0 * np.pi) if rest >= 0.0 else np.nan), float(rise / x[-1]), errs
+
+
+def _crossings(speeds: Floats, squares: Floats, order: int) -> list[tuple[float, float]]:
+    """Speeds (rad/s) and frequencies (Hz) at which ω = order · Ω, interpolated.
+
+    ω² is nearly straight over Ω²: a cubic through the four speeds around a crossing leaves next to nothing.
+    """
+    known = np.flatnonzero(np.isfinite(squares))
+    x, y = speeds[known] ** 2, squares[known]
+    above = y - order**2 * x
+    found = []
+    for k in range(len(x) - 1):
+        if not above[k] * above[k + 1] < 0.0 and not (above[k + 1] == 0.0 and y[k + 1] > 0.0):
+            continue
+        first = min(max(k - 1, 0), max(len(x) - 4, 0))
+        near = slice(first, first + 4)
+        low, high = x[k], x[k + 1]
+        for _ in range(60):
+            middle = 0.5 * (low + high)
+            value = _through(x[near], y[near], middle) - order**2 * middle
+            low, high = (middle, high) if value * above[k] > 0.0 else (low, middle)
+        speed = float(np.sqrt(0.5 * (low + high)))
+        found.append((speed, order * speed / (2.0 * np.pi)))
+    return found
+
+
+def _through(x: Floats, y: Floats, at: float) -> float:
+    """The value at a place of the polynomial through the points (Lagrange)."""
+    value = 0.0
+    for j in range(len(x)):
+        others = np.delete(x, j)
+        value += y[j] * float(np.prod((at - others) / (x[j] - others)))
+    return value
+
+
+def _remarks(compiled: CompiledArm, speeds: Floats, looks: Sequence[Look]) -> tuple[str, ...]:
+    """What there is to say of the model's range at the first speed at which there is anything."""
+    for speed, look in zip(speeds, looks, strict=True):
+        said = bent_too_far(compiled, look.q[None, :])
+        if said:
+            return tuple(f"from {speed:.4g} rad/s on {sentence}" for sentence in said)
+    return ()

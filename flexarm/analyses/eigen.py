@@ -1,0 +1,114 @@
+"""Eigenvalues of M ẍ + C ẋ + K x = 0, solved so that the low modes keep their digits.
+
+The stiffest mode of a fine chain lies ten decades above the lowest. So the inverse problem is solved in coordinates in
+which the stiffness is the unit matrix: the low modes are then the largest eigenvalues, and rounding is measured by
+them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexarm.core.types import Floats
+from flexarm.errors import AnalysisError
+
+
+def symmetric_modes(stiffness: Floats, mass: Floats) -> tuple[Floats, Floats, float]:
+    """ω² ascending, mass-normalised shapes in columns, and the size an ω² has if there is stiffness at all.
+
+    Solved as M φ = μ (K + σM) φ.
+    """
+    sigma, scale = shift(stiffness, mass)
+    lower = np.linalg.cholesky(stiffness + sigma * mass)
+    inner = np.linalg.solve(lower, np.linalg.solve(lower, mass).T)
+    mu, vectors = np.linalg.eigh(0.5 * (inner + inner.T))
+    mu, vectors = mu[::-1], vectors[:, ::-1]
+    mu = np.maximum(mu, 1e-300)
+    shapes = np.linalg.solve(lower.T, vectors) / np.sqrt(mu)
+    return 1.0 / mu - sigma, shapes, scale
+
+
+def gyroscopic_modes(stiffness: Floats, gyro: Floats, mass: Floats) -> tuple[Floats, np.ndarray]:
+    """ω ascending and complex shapes in columns of M ẍ + G ẋ + K x = 0; K positive definite, G skew.
+
+    With K = L Lᵀ, u = Lᵀx, M = N Nᵀ, R = L⁻¹N and λ = 1/μ the state (u, p = Rᵀu/μ) obeys
+
+        μ (u, p) = [ −L⁻¹G L⁻ᵀ, −R ; Rᵀ, 0 ] (u, p),
+
+    a skew matrix: i times it is Hermitian, so no frequency can come out complex.
+    """
+    n = len(stiffness)
+    lower = np.asarray(np.linalg.cholesky(stiffness))
+    root = np.linalg.solve(lower, _root(mass))
+    skew = np.zeros((2 * n, 2 * n))
+    skew[:n, :n], skew[:n, n:], skew[n:, :n] = -_turned(lower, gyro), -root, root.T
+    periods, vectors = np.linalg.eigh(1j * skew)
+    # they come in pairs of either sign; the positive ones turn with e^{+iωt}
+    periods, vectors = periods[::-1][:n], vectors[:, ::-1][:n, :n]
+    return 1.0 / np.maximum(periods, 1e-300), np.linalg.solve(lower.T, vectors)
+
+
+def general_modes(stiffness: Floats, rate: Floats, mass: Floats) -> tuple[np.ndarray, np.ndarray]:
+    """λ (2n,) by size and complex shapes in columns of M ẍ + C ẋ + K x = 0, whatever C and K are.
+
+    As in `gyroscopic_modes`, about λ = s ≥ 0 with K + s²M positive definite: λ = s + 1/ν.
+    """
+    n = len(stiffness)
+    even = 0.5 * (stiffness + stiffness.T)
+    sigma = shift(even, mass)[0]
+    s = float(np.sqrt(sigma))
+    lower = np.asarray(np.linalg.cholesky(even + sigma * mass))
+    root = np.linalg.solve(lower, _root(mass))
+    stiff = _turned(lower, stiffness + s * rate + sigma * mass)
+    state = np.zeros((2 * n, 2 * n))
+    state[:n, :n] = -np.linalg.solve(stiff, _turned(lower, rate + 2.0 * s * mass))
+    state[:n, n:] = -np.linalg.solve(stiff, root)
+    state[n:, :n] = root.T
+    nu, vectors = np.linalg.eig(state)
+    found = np.abs(nu) > 1e-300
+    values = s + 1.0 / nu[found]
+    order = np.argsort(np.abs(values), kind="stable")
+    return values[order], np.linalg.solve(lower.T.astype(complex), vectors[:n, found])[:, order]
+
+
+def shift(stiffness: Floats, mass: Floats) -> tuple[float, float]:
+    """The least σ of a few for which K + σM is positive definite, zero if K is, and the size an ω² has if there is
+    stiffness at all.
+    """
+    diagonal = np.diag(stiffness)
+    stiff = diagonal > 0.0
+    sigma = 1.0
+    if np.any(stiff):
+        root = 1.0 / np.sqrt(diagonal[stiff])
+        sigma = 1.0 / float(np.linalg.eigvalsh(root[:, None] * mass[np.ix_(stiff, stiff)] * root[None, :])[-1])
+    scale = sigma
+    if definite(stiffness):
+        sigma = 0.0
+    while not definite(stiffness + sigma * mass):
+        sigma *= 10.0
+    return sigma, scale
+
+
+def definite(matrix: Floats) -> bool:
+    """True if the symmetric matrix is positive definite."""
+    try:
+        np.linalg.cholesky(matrix)
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
+def _root(mass: Floats) -> Floats:
+    """N of M = N Nᵀ."""
+    try:
+        return np.asarray(np.linalg.cholesky(mass))
+    except np.linalg.LinAlgError:
+        raise AnalysisError(
+            "the inertia of the arm is not positive where it is in equilibrium: the second-order link frame does not "
+            'hold there; try frames = "element", fewer modes or a hub'
+        ) from None
+
+
+def _turned(lower: Floats, matrix: Floats) -> Floats:
+    """L⁻¹ A L⁻ᵀ."""
+    return np.asarray(np.linalg.solve(lower, np.linalg.solve(lower, matrix).T).T)

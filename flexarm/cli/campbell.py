@@ -1,0 +1,87 @@
+"""`flexarm campbell`: frequencies over the speed of rotation, and the critical speeds."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flexarm.cli import options as opt
+from flexarm.cli.answers import say, show, show_json
+from flexarm.cli.waiting import CountBar, kernels_announced
+from flexarm.errors import FlexarmError
+
+
+def command(
+    model: opt.ModelFile,
+    to: Annotated[str, typer.Option("--to", metavar="RATE", help='Highest speed, e.g. "20 rad/s" or "200 rpm".')],
+    start: Annotated[str, typer.Option("--from", metavar="RATE", help="Lowest speed.")] = "0",
+    steps: Annotated[int, typer.Option("--steps", min=1, metavar="NUMBER", help="Into how many steps.")] = 20,
+    joint: Annotated[
+        str | None, typer.Option("--joint", metavar="JOINT", help="Which joint spins. Default: the first revolute one.")
+    ] = None,
+    posture: opt.Posture = None,
+    joints: opt.Joints = "locked",
+    free: opt.Free = None,
+    count: Annotated[int, typer.Option("--count", min=1, metavar="NUMBER", help="How many modes, lowest first.")] = 6,
+    orders: Annotated[
+        int, typer.Option("--orders", min=1, metavar="NUMBER", help="Critical speeds up to so many times the speed.")
+    ] = 4,
+    json: opt.Json = False,
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="Also write the curves as comma-separated values.")
+    ] = None,
+) -> None:
+    """How do the frequencies change with the speed of rotation?
+
+    Modes are followed from speed to speed by their shapes; critical speeds are those of which a frequency is a
+    multiple.
+    """
+    from flexarm.model import read_arm
+
+    held = opt.read_joints(joints, free)
+    arm = read_arm(model)
+    where = opt.read_posture(arm, posture)
+    with opt.concerning(model), kernels_announced(), CountBar("speeds", quiet=json) as bar:
+        from flexarm.analyses.campbell import campbell
+        from flexarm.analyses.steady import read_rate
+
+        ends = [read_rate(opt.number_or_text(word), option) for option, word in (("--from", start), ("--to", to))]
+        if not 0.0 <= ends[0] < ends[1]:
+            raise FlexarmError(f"--from is {start} and --to is {to}, must be rising and ≥ 0")
+        found = campbell(
+            arm,
+            spins=(*ends, steps + 1),
+            joint=joint,
+            posture=where,
+            joints=held,
+            count=count,
+            orders=orders,
+            progress=lambda speed: bar(f"{speed:.4g} rad/s"),
+        )
+    if csv is not None:
+        _write(csv, found.to_csv())
+    if json:
+        show_json({"model": model, **found.to_dict()})
+    else:
+        show(found.summary())
+    if csv is not None:
+        say(f"wrote {csv}")
+
+
+def _write(name: str, text: str) -> None:
+    target = Path(name)
+    if target.is_dir():
+        raise FlexarmError(f"{name}: is a folder, the curves are kept in a file")
+    temporary = target.parent / f".{target.name}.{os.getpid()}.tmp"
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        os.replace(temporary, target)
+    except (OSError, ValueError) as error:
+        with suppress(OSError, ValueError):
+            temporary.unlink(missing_ok=True)
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FlexarmError(f"{name}: cannot be written: {reason.lower()}") from None
