@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from flexarm.analyses.compare import compare
     from flexarm.analyses.linearise import linearise
     from flexarm.analyses.modes import modes
     from flexarm.analyses.simulate import simulate
@@ -71,6 +72,7 @@ _HOME = {
     "Simulation": "flexarm.model",
     "Trajectory": "flexarm.results",
     "arm_schema": "flexarm.model",
+    "compare": "flexarm.analyses.compare",
     "format_arm": "flexarm.model",
     "linearise": "flexarm.analyses.linearise",
     "modes": "flexarm.analyses.modes",
@@ -106,6 +108,7 @@ __all__ = [
     "Simulation",
     "Trajectory",
     "arm_schema",
+    "compare",
     "format_arm",
     "linearise",
     "modes",

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from flexarm.cli import check, linearise, modes, reproduce, schema, simulate, statics, torques, warmup
+from flexarm.cli import check, compare, linearise, modes, reproduce, schema, simulate, statics, torques, warmup
 from flexarm.cli.answers import DEBUG, answering
 
 # Rich markup stays off: it would triple the time `flexarm --help` takes.
@@ -22,6 +22,7 @@ _VERBS = {
     "statics": statics,
     "torques": torques,
     "linearise": linearise,
+    "compare": compare,
     "reproduce": reproduce,
     "schema": schema,
     "warmup": warmup,

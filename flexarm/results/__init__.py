@@ -1,8 +1,9 @@
-"""What analyses hand back: runs over time, modes, equilibria, linear models and drive torques, in SI units.
+"""What analyses hand back: runs over time, modes, equilibria, linear models, drive torques, comparisons; SI units.
 
 Nothing here needs the engine: a saved run opens, prints and converts to xarray without it.
 """
 
+from flexarm.results.comparison import Assumption, Comparison, ModelRun, ModelTrend, ReferenceRun
 from flexarm.results.drive_torques import DriveTorques
 from flexarm.results.equilibrium import Equilibrium
 from flexarm.results.extremes import Extremes, find_extremes
@@ -12,12 +13,17 @@ from flexarm.results.table import NamedArray
 from flexarm.results.trajectory import Trajectory, open_run
 
 __all__ = [
+    "Assumption",
+    "Comparison",
     "DriveTorques",
     "Equilibrium",
     "Extremes",
     "LinearModel",
     "ModeSet",
+    "ModelRun",
+    "ModelTrend",
     "NamedArray",
+    "ReferenceRun",
     "Trajectory",
     "find_extremes",
     "open_run",
