@@ -82,6 +82,7 @@ def compare(
     floor = found.error + found.time_error
     best = recommended(rows)
     cost = common_cost(rows, best)
+    together = trends(rows, floor, found.course.peak, cost)
     return Comparison(
         arm_name=arm.name,
         analysis=arm.simulation.analysis,
@@ -92,10 +93,10 @@ def compare(
         integration_error=found.time_error,
         reference=_told(found, rest, _closest(rows, chosen, found)),
         rows=tuple(rows),
-        trends=trends(rows, floor, cost),
+        trends=together,
         equal_cost=cost,
         recommended=best,
-        advice=advice_of(rows, best, found.tolerance, found.cpu_seconds, floor),
+        advice=advice_of(rows, together, best, found.tolerance, found.cpu_seconds),
         notes=tuple(_notes(arm, found)),
         wanted=len(wanted),
     )

@@ -22,15 +22,16 @@ _FARTHEST = 10.0**0.5
 _MOST_ELEMENTS = 1000
 
 
-def fitted_order(rows: Sequence[ModelRun], floor: float) -> tuple[float | None, float | None]:
+def fitted_order(rows: Sequence[ModelRun], floor: float, peak: float) -> tuple[float | None, float | None]:
     """The order of the tip's error in the number of elements, by least squares, and where it levels off (m).
 
-    From the meshes whose error stands clear of `floor`, what reference and runs may err by themselves (m).
+    From the meshes whose error stands clear of `floor`, what reference and runs may err by themselves (m), and below
+    half the peak deflection: a model that vibrates out of step is as wrong as it can be, whatever its mesh.
     """
     clear = [
         (row.elements, row.tip_error)
         for row in rows
-        if row.elements is not None and row.tip_error is not None and row.tip_error >= _CLEAR * floor
+        if row.elements is not None and row.tip_error is not None and _CLEAR * floor <= row.tip_error <= 0.5 * peak
     ]
     if len(clear) < 2:
         return None, None
@@ -57,9 +58,10 @@ def error_at(rows: Sequence[ModelRun], cost: float) -> float | None:
         return float(np.exp(errors[0])) if abs(at - seconds[0]) <= np.log(_EQUAL_COST) else None
     if seconds[0] <= at <= seconds[-1]:
         return float(np.exp(np.interp(at, seconds, errors)))
-    # from the end nearby along the line through all
-    slope = min(float(np.polyfit(seconds, errors, 1)[0]), 0.0)
-    end = 0 if at < seconds[0] else -1
+    # from the end nearby on as between it and its neighbour
+    end, neighbour = (0, 1) if at < seconds[0] else (-1, -2)
+    run = seconds[neighbour] - seconds[end]
+    slope = (errors[neighbour] - errors[end]) / run if run else 0.0
     return float(np.exp(errors[end] + slope * (at - seconds[end])))
 
 
@@ -75,12 +77,12 @@ def recommended(rows: Sequence[ModelRun]) -> int | None:
     return min(equal, key=lambda index: (rows[index].coordinates or 0, rows[index].tip_error or 0.0))
 
 
-def trends(rows: Sequence[ModelRun], floor: float, cost: float | None) -> tuple[ModelTrend, ...]:
+def trends(rows: Sequence[ModelRun], floor: float, peak: float, cost: float | None) -> tuple[ModelTrend, ...]:
     """For every model its order, its error at a common cost (s) and its cheapest mesh that will do."""
     found = []
     for model in dict.fromkeys(row.model for row in rows):
         own = [row for row in rows if row.model == model]
-        order, level = fitted_order(own, floor)
+        order, level = fitted_order(own, floor, peak)
         best = recommended([row if row.model == model else replace(row, keeps=False) for row in rows])
         at_cost = None if cost is None else error_at(own, cost)
         found.append(ModelTrend(model, order, level, at_cost, best))
@@ -104,8 +106,12 @@ def told(row: ModelRun) -> str:
     return f"{row.model} with {plural(row.elements or 0, 'element')} a link"
 
 
-def advice_of(rows: Sequence[ModelRun], best: int | None, tolerance: float, finest_seconds: float, floor: float) -> str:
-    """One or two sentences: what to take and what it costs, or what comes closest and what to try."""
+def advice_of(
+    rows: Sequence[ModelRun], found: Sequence[ModelTrend], best: int | None, tolerance: float, finest_seconds: float
+) -> str:
+    """A sentence: what to take and what it costs beside the reference's finest chain (s), or what comes closest and
+    what to try.
+    """
     wanted = quantity(tolerance, "m", 3)
     if best is not None:
         row = rows[best]
@@ -125,13 +131,12 @@ def advice_of(rows: Sequence[ModelRun], best: int | None, tolerance: float, fine
     if loose:
         least = min(loose, key=lambda row: row.cpu_seconds or 0.0)
         said += f" ({told(least)} would keep it, but outside of its assumptions)"
-    return f"{said}; try {_to_try([r for r in measured if r.model == closest.model], tolerance, floor)}."
+    order = next(trend.order for trend in found if trend.model == closest.model)
+    return f"{said}; try {_to_try(closest, order, tolerance)}."
 
 
-def _to_try(rows: Sequence[ModelRun], tolerance: float, floor: float) -> str:
-    """What may help a model that comes closest."""
-    order, _ = fitted_order(rows, floor)
-    finest = rows[-1]
+def _to_try(finest: ModelRun, order: float | None, tolerance: float) -> str:
+    """What may help the model that comes closest."""
     if order is not None and order > 0.5 and finest.elements is not None and finest.tip_error is not None:
         needed = int(np.ceil(finest.elements * (finest.tip_error / tolerance) ** (1.0 / order)))
         if finest.elements < needed <= _MOST_ELEMENTS:

@@ -1,8 +1,4 @@
-"""What the models are measured by: a chain of finite rotations, refined until it stands, with its own error.
-
-Twice the elements again and again, and from three of them the order in which the differences fall. The limit of that
-sequence is the reference; what its last two estimates differ by is its error.
-"""
+"""What the models are measured by: a chain of finite rotations, refined until it stands, with its own error."""
 
 from __future__ import annotations
 
@@ -34,8 +30,10 @@ _FIRST, _LAST = 8, 256
 _FIRST_MODES, _LAST_IN_A_FRAME = 4, 32
 # Frequencies need fewer: they converge with order two at least, from sixteen on to many digits.
 _FREQUENCY_MESHES = (8, 16, 32)
-# Orders outside of these are not those of a sequence that converges.
-_ORDERS = (0.8, 6.0)
+# An order is clear within so much of a whole number; chains and elements have none above this.
+_CLEAR_ORDER, _HIGHEST = 0.15, 4
+# Differences that are not forgotten where there is none.
+_REMEMBERED = 4
 # A chain that would take longer (s of CPU time) is not run.
 _PATIENCE = 120.0
 # Samples: so many at least and at most, and so many in a period of the first frequency.
@@ -94,62 +92,78 @@ def find_reference(
             f'the reference, "{chain.word}" of {first} elements: {failure}; name another by reference / --reference'
         ) from None
     fine = replace(settings, tolerance=_FINER * settings.tolerance)
-    courses = [run(first, fine)]
-    counts = [first]
-    apart: list[float] = []
-    limits: list[Course] = []
-    orders: list[float] = []
-    error = np.inf
-    while counts[-1] < (_LAST_IN_A_FRAME if chain.in_link_frame else _LAST):
-        if len(counts) > 1 and _good_enough(error / allowed, courses[-1].run.cpu_seconds):
-            break
+    counts, last = [first], run(first, fine)
+    turning, refined = _turning(arm, last), Refinement(last.course)
+    most = _LAST_IN_A_FRAME if chain.in_link_frame else _LAST
+    while counts[-1] < most and not _good_enough(refined.error / allowed, last.run.cpu_seconds):
         try:
-            courses.append(run(2 * counts[-1], fine))
+            last = run(2 * counts[-1], fine)
         except StoppedEarly as failure:
             if len(counts) > 1:
                 break
             raise AnalysisError(f'the reference, "{chain.word}" of {2 * counts[-1]} elements, {failure}') from None
         counts.append(2 * counts[-1])
-        here, before = courses[-1].course, courses[-2].course
-        apart.append(here.distance(before)[0])
-        limit, error = here, apart[-1]
-        orders, limits = _extrapolated(here, before, apart, orders, limits)
-        if limits and error > _BEST * allowed:
-            limit = limits[-1]
-            error = limit.distance(here)[0]
-            if len(limits) > 1:
-                error = min(error, limit.distance(limits[-2])[0])
+        refined.add(last.course, good=_BEST * allowed)
     return Reference(
         variant=chain,
         elements=tuple(counts),
-        course=limit,
-        order=orders[-1] if limit is not here else None,
-        error=error + time_error * _FINER**_POWER,
+        course=refined.limit,
+        order=refined.order,
+        error=refined.error + time_error * _FINER**_POWER,
         frequencies=frequencies,
-        cpu_seconds=courses[-1].run.cpu_seconds,
-        coordinates=courses[-1].coordinates,
+        cpu_seconds=last.run.cpu_seconds,
+        coordinates=last.coordinates,
         tolerance=allowed,
         settings=settings,
         time_error=time_error,
-        turning=_turning(arm, courses[0]),
+        turning=turning,
     )
 
 
+class Refinement:
+    """Courses of twice the elements each, where they lead, and how far from there they may still be (m).
+
+    Where the differences fall with a clear order the limit is extrapolated, and what two such limits in a row differ by
+    is its error. Otherwise the finest course stands for the limit, and each of the last differences is taken to have
+    fallen by no more than half with every doubling since: errors of two orders may cancel for a while. (Those of a
+    chain whose sections shear and turn far do: one part falls with the first order.)
+    """
+
+    def __init__(self, first: Course) -> None:
+        self.limit, self.error = first, np.inf
+        self.order: float | None = None  # of the extrapolation
+        self._finest = first
+        self._apart: list[float] = []
+        self._former: Course | None = None
+
+    def add(self, finer: Course, *, good: float = 0.0) -> None:
+        """One more course of twice the elements; differences below `good` (m) need no extrapolation."""
+        coarser, self._finest = self._finest, finer
+        self._apart.append(finer.distance(coarser)[0])
+        self.limit, self.order = finer, None
+        recent = self._apart[-_REMEMBERED:]
+        self.error = max(difference / 2.0**halvings for halvings, difference in enumerate(reversed(recent)))
+        former, self._former = self._former, None
+        order = self._clear_order()
+        if order is not None:
+            self._former = finer.beyond(coarser, order)
+            if self.error > good:
+                self.limit, self.order = self._former, order
+                # the first of its kind may miss by as much as it moves
+                self.error = self.limit.distance(finer if former is None else former)[0]
+
+    def _clear_order(self) -> float | None:
+        """The order in which the last differences fall, if it is about a whole number."""
+        if len(self._apart) < 2 or not 0.0 < self._apart[-1] < self._apart[-2]:
+            return None
+        order = float(np.log2(self._apart[-2] / self._apart[-1]))
+        whole = round(order)
+        return order if 1 <= whole <= _HIGHEST and abs(order - whole) <= _CLEAR_ORDER else None
+
+
 def _good_enough(part: float, seconds: float) -> bool:
-    """True if an error, as part of the tolerance, needs no finer chain, or the next one would take too long."""
+    """True if an error, as part of the tolerance, needs no finer chain, or the next one would take too long (s)."""
     return part <= _BEST or (part <= _AIM and seconds > _CHEAP) or 2.2 * seconds > _PATIENCE
-
-
-def _extrapolated(
-    here: Course, before: Course, apart: list[float], orders: list[float], limits: list[Course]
-) -> tuple[list[float], list[Course]]:
-    """Orders and limits with those of the newest course; both begin anew where the differences do not fall."""
-    if len(apart) < 2:
-        return [], []
-    order = float(np.log2(apart[-2] / max(apart[-1], 1e-300)))
-    if not _ORDERS[0] <= order <= _ORDERS[1]:
-        return [], []
-    return [*orders, order], [*limits, here.beyond(before, order)]
 
 
 def _tolerance(rough: Measured, given: float | None) -> float:
@@ -201,7 +215,7 @@ def _frequencies(arm: Arm, chain: Variant) -> tuple[float, ...] | None:
     coarse, fine = np.abs(known[1] - known[0]), np.abs(known[2] - known[1])
     with np.errstate(divide="ignore", invalid="ignore"):
         order = np.log2(coarse / fine)
-    clear = np.isfinite(order) & (order >= _ORDERS[0]) & (order <= _ORDERS[1])
+    clear = np.isfinite(order) & (order > 1.0 - _CLEAR_ORDER) & (order < _HIGHEST + 1.0)
     step = (known[2] - known[1]) / (2.0 ** np.where(clear, order, 2.0) - 1.0)
     return tuple(float(f) for f in known[2] + np.where(clear, step, 0.0))
 
