@@ -16,7 +16,7 @@ _CLEAR = 5.0
 _LEVEL = 0.25
 # Timing on a shared machine: costs this close (as a ratio) are equal.
 _EQUAL_COST = 1.2
-# Errors are extrapolated in cost by no more than half a decade.
+# Errors are extrapolated in cost by no more than half a decade, and by no more than the meshes span themselves.
 _FARTHEST = 10.0**0.5
 # What is asked for beyond this is no advice.
 _MOST_ELEMENTS = 1000
@@ -52,10 +52,11 @@ def error_at(rows: Sequence[ModelRun], cost: float) -> float | None:
     # a finer mesh that is no better is no reason to pay more
     errors = np.minimum.accumulate(errors)
     at = float(np.log(cost))
-    if not seconds[0] - np.log(_FARTHEST) <= at <= seconds[-1] + np.log(_FARTHEST):
-        return None
     if len(known) == 1:
         return float(np.exp(errors[0])) if abs(at - seconds[0]) <= np.log(_EQUAL_COST) else None
+    farthest = min(float(np.log(_FARTHEST)), float(seconds[-1] - seconds[0]))
+    if not seconds[0] - farthest <= at <= seconds[-1] + farthest:
+        return None
     if seconds[0] <= at <= seconds[-1]:
         return float(np.exp(np.interp(at, seconds, errors)))
     # from the end nearby on as between it and its neighbour
@@ -138,7 +139,7 @@ def advice_of(
 def _to_try(finest: ModelRun, order: float | None, tolerance: float) -> str:
     """What may help the model that comes closest."""
     if order is not None and order > 0.5 and finest.elements is not None and finest.tip_error is not None:
-        needed = int(np.ceil(finest.elements * (finest.tip_error / tolerance) ** (1.0 / order)))
+        needed = int(np.ceil(finest.elements * (finest.tip_error / tolerance) ** (1.0 / order) - 1e-6))
         if finest.elements < needed <= _MOST_ELEMENTS:
             return f"about {needed} elements, to which its order of {digits(order, 2)} leads, or a larger tolerance"
     return "other formulations, more elements or a larger tolerance"

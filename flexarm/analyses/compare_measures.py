@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.analyses.course import follow, seen_of
-from flexarm.analyses.integrate import Run, Settings
+from flexarm.analyses.integrate import Run, Settings, integrate
 from flexarm.analyses.modes import modes
 from flexarm.analyses.points import see, undeformed
+from flexarm.analyses.start import initial_state
 from flexarm.analyses.trust import out_of_range
 from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.core.types import Floats
@@ -71,6 +72,7 @@ class Measured:
     run: Run
     course: Course
     warnings: list[str]
+    watch: Stopwatch
 
     @property
     def coordinates(self) -> int:
@@ -88,27 +90,34 @@ def measured(arm: Arm, settings: Settings, times: Floats) -> Measured:
     Ctrl-C, which an integration answers with what it has, is raised again.
     """
     compiled = compile_arm(arm)
-    analysis = arm.simulation.analysis
-    run = follow(compiled, settings, times, analysis)
-    _refuse_broken(run)
-    return Measured(compiled, run, _course(compiled, run, analysis), out_of_range(compiled, run))
+    watch = Stopwatch(compiled, settings, times)
+    run = watch.again()
+    course = _course(compiled, run, arm.simulation.analysis)
+    return Measured(compiled, run, course, out_of_range(compiled, run), watch)
 
 
-@dataclass(eq=False)
 class Stopwatch:
-    """A model's run that can be timed again, and the least CPU time it has taken (s)."""
+    """Runs of one model, again and again, and the least CPU time one has taken (s)."""
 
-    compiled: CompiledArm
-    settings: Settings
-    times: Floats
-    seconds: float
+    def __init__(self, compiled: CompiledArm, settings: Settings, times: Floats) -> None:
+        self.compiled, self.settings, self.times = compiled, settings, times
+        self.seconds = np.inf
+        simulation = compiled.arm.simulation
+        # an equilibrium to start from may take longer than the run
+        self._begin = initial_state(compiled, simulation.start) if simulation.analysis == "nonlinear" else None
 
-    def again(self) -> float:
-        """The CPU time of one more run (s)."""
-        run = follow(self.compiled, self.settings, self.times, self.compiled.arm.simulation.analysis)
-        _refuse_broken(run)
+    def again(self) -> Run:
+        """One more run."""
+        if self._begin is not None:
+            run = integrate(self.compiled, self._begin, self.settings, self.times)
+        else:
+            run = follow(self.compiled, self.settings, self.times, self.compiled.arm.simulation.analysis)
+        if run.status == "interrupted":
+            raise KeyboardInterrupt
+        if not run.ok:
+            raise StoppedEarly(f"stopped at t = {run.reached:.4g} s: {run.message}")
         self.seconds = min(self.seconds, run.cpu_seconds)
-        return run.cpu_seconds
+        return run
 
 
 def timed_again(watches: Sequence[Stopwatch]) -> None:
@@ -117,14 +126,7 @@ def timed_again(watches: Sequence[Stopwatch]) -> None:
     for _ in range(_ROUNDS):
         for watch in watches:
             if watch.seconds < _QUICK and spent < _ENOUGH:
-                spent += watch.again()
-
-
-def _refuse_broken(run: Run) -> None:
-    if run.status == "interrupted":
-        raise KeyboardInterrupt
-    if not run.ok:
-        raise StoppedEarly(f"stopped at t = {run.reached:.4g} s: {run.message}")
+                spent += watch.again().cpu_seconds
 
 
 def _course(compiled: CompiledArm, run: Run, analysis: str) -> Course:
@@ -147,10 +149,14 @@ def _course(compiled: CompiledArm, run: Run, analysis: str) -> Course:
     return Course(run.times, seen, bent)
 
 
-def lowest_frequencies(arm: Arm) -> tuple[float, ...] | None:
-    """The lowest frequencies (Hz) in the start posture with all joints locked; None where they cannot be found."""
+def lowest_frequencies(arm: Arm, coordinates: int | None = None) -> tuple[float, ...] | None:
+    """The lowest frequencies (Hz) in the start posture with all joints locked; None where they cannot be found.
+
+    `coordinates`: how many elastic ones the arm has, if that is known.
+    """
     try:
-        if len(compile_arm(arm).elastic_coordinates) > _MOST_IN_MODES:
+        count = len(compile_arm(arm).elastic_coordinates) if coordinates is None else coordinates
+        if count > _MOST_IN_MODES:
             return None
         return tuple(float(f) for f in modes(arm, joints="locked", count=FREQUENCIES).frequencies_hz)
     except (FlexarmError, np.linalg.LinAlgError):

@@ -88,10 +88,12 @@ class Variant:
         """The arm with every flexible link so modelled; rigid links and beams in sleeves stay as they are."""
         if count is None:
             return arm
-        links = [
-            link.changed(model=self.model(link, count), **_damping(link, arm.planar)) if can_vary(link) else link
-            for link in arm.links
-        ]
+        links = []
+        for link in arm.links:
+            if can_vary(link):
+                model = self.model(link, count)
+                link = link.changed(model=model, **_damping(link, arm.planar, model))
+            links.append(link)
         return arm.changed(links=tuple(links))
 
 
@@ -159,16 +161,21 @@ def split_words(text: str) -> list[str]:
     return found
 
 
-def _damping(link: Link, planar: bool) -> dict[str, Any]:
+def _damping(link: Link, planar: bool, model: Formulation) -> dict[str, Any]:
     """Damping given per spring of the file's chain as the retardation time it amounts to, c Δ/EI (NOTATION 24).
 
-    Where it amounts to none - a tapered beam, two planes of different stiffness - it is left as it is.
+    Where it amounts to none - a tapered beam, two planes of different stiffness - another chain has it on its springs
+    in proportion to their number; finite elements refuse it themselves.
     """
     damping = link.damping
-    if damping is None or damping.per_spring is None or link.beam is None or link.beam.end is not None:
+    if damping is None or damping.per_spring is None or link.beam is None:
         return {}
-    beam, model = link.beam.properties(), link.formulation
-    if beam.EIz is None or not (planar or beam.EIy == beam.EIz):
-        return {}
-    springs = model.elements * (2 if model.formulation == "hencky" else 1)
-    return {"damping": Damping(retardation=damping.per_spring * link.length / springs / beam.EIz)}
+    beam, springs = link.beam.properties(), _springs(link.formulation)
+    if link.beam.end is None and beam.EIz is not None and (planar or beam.EIy == beam.EIz):
+        return {"damping": Damping(retardation=damping.per_spring * link.length / springs / beam.EIz)}
+    return {"damping": Damping(per_spring=damping.per_spring * _springs(model) / springs)}
+
+
+def _springs(model: Formulation) -> int:
+    """The number of springs in a plane of a chain."""
+    return model.elements * (2 if model.formulation == "hencky" else 1)

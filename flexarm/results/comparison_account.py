@@ -123,15 +123,14 @@ def _verdict(row: ModelRun, notes: _Notes, best: bool) -> str:
 def _models(found: Comparison) -> str:
     """One line per model that ran."""
     cost = quantity(found.equal_cost, "s", 2) if found.equal_cost is not None else "none"
-    at = f"tip path at equal cost, {cost}"
-    rows = [["model", "order", at, "cheapest that keeps the tolerance"]]
+    rows = [["model", "order", f"tip path at equal cost, {cost}", "cheapest that keeps it"]]
     ran = {row.model for row in found.rows if row.status == "ok"}
     for trend in found.trends:
         if trend.model in ran:
             rows.append([trend.model, _order(trend), _length(trend.error_at_equal_cost), _cheapest(found, trend)])
     if len(rows) == 1:
         return "  no model could be run"
-    return aligned(rows, right=(2,))
+    return aligned(rows, right=(2,), gap="  ")
 
 
 def _order(trend: ModelTrend) -> str:
