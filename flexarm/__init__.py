@@ -16,6 +16,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from flexarm.analyses.campbell import campbell
+    from flexarm.analyses.compare import compare
     from flexarm.analyses.linearise import linearise
     from flexarm.analyses.modes import modes
     from flexarm.analyses.simulate import simulate
@@ -73,6 +74,7 @@ _HOME = {
     "Trajectory": "flexarm.results",
     "arm_schema": "flexarm.model",
     "campbell": "flexarm.analyses.campbell",
+    "compare": "flexarm.analyses.compare",
     "format_arm": "flexarm.model",
     "linearise": "flexarm.analyses.linearise",
     "modes": "flexarm.analyses.modes",
@@ -109,6 +111,7 @@ __all__ = [
     "Trajectory",
     "arm_schema",
     "campbell",
+    "compare",
     "format_arm",
     "linearise",
     "modes",

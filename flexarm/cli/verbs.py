@@ -9,7 +9,19 @@ from typing import Annotated
 
 import typer
 
-from flexarm.cli import campbell, check, linearise, modes, reproduce, schema, simulate, statics, torques, warmup
+from flexarm.cli import (
+    campbell,
+    check,
+    compare,
+    linearise,
+    modes,
+    reproduce,
+    schema,
+    simulate,
+    statics,
+    torques,
+    warmup,
+)
 from flexarm.cli.answers import DEBUG, answering
 
 # Rich markup stays off: it would triple the time `flexarm --help` takes.
@@ -23,6 +35,7 @@ _VERBS = {
     "statics": statics,
     "torques": torques,
     "linearise": linearise,
+    "compare": compare,
     "reproduce": reproduce,
     "schema": schema,
     "warmup": warmup,

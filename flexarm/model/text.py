@@ -60,6 +60,11 @@ def toml_text(table: Mapping[str, Any]) -> str:
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
+def inline_table(table: Mapping[str, Any]) -> str:
+    """The table on one line, as it may stand behind a key."""
+    return _value(table)
+
+
 def _is_table(value: Any) -> bool:
     return isinstance(value, Mapping)
 

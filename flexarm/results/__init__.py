@@ -1,9 +1,10 @@
-"""What analyses hand back: runs over time, modes, Campbell diagrams, equilibria, linear models and drive torques.
+"""What analyses hand back: runs, modes, Campbell diagrams, equilibria, linear models, drive torques, comparisons.
 
 All in SI units. Nothing here needs the engine: a saved run opens, prints and converts to xarray without it.
 """
 
 from flexarm.results.campbell import Campbell
+from flexarm.results.comparison import Assumption, Comparison, ModelRun, ModelTrend, ReferenceRun
 from flexarm.results.drive_torques import DriveTorques
 from flexarm.results.equilibrium import Equilibrium
 from flexarm.results.extremes import Extremes, find_extremes
@@ -13,13 +14,18 @@ from flexarm.results.table import NamedArray
 from flexarm.results.trajectory import Trajectory, open_run
 
 __all__ = [
+    "Assumption",
     "Campbell",
+    "Comparison",
     "DriveTorques",
     "Equilibrium",
     "Extremes",
     "LinearModel",
     "ModeSet",
+    "ModelRun",
+    "ModelTrend",
     "NamedArray",
+    "ReferenceRun",
     "Trajectory",
     "find_extremes",
     "open_run",

@@ -54,15 +54,15 @@ def column(values: Sequence[float], unit: str = "", significant: int = 4) -> lis
     ]
 
 
-def aligned(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent: str = "  ") -> str:
-    """The rows as lines of equally wide columns; the columns numbered in `right` end in line."""
+def aligned(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent: str = "  ", gap: str = "   ") -> str:
+    """The rows as lines of equally wide columns, a gap between them; the columns numbered in `right` end in line."""
     widths = [max(len(row[index]) for row in rows if index < len(row)) for index in range(max(map(len, rows)))]
     lines = []
     for row in rows:
         cells = [
             cell.rjust(widths[index]) if index in right else cell.ljust(widths[index]) for index, cell in enumerate(row)
         ]
-        lines.append((indent + "   ".join(cells)).rstrip())
+        lines.append((indent + gap.join(cells)).rstrip())
     return "\n".join(lines)
 
 

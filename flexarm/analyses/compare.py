@@ -1,0 +1,257 @@
+"""The same arm through several formulations: what does the choice cost and change?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from flexarm.analyses.compare_assumptions import broken_assumptions
+from flexarm.analyses.compare_judgement import advice_of, common_cost, recommended, trends
+from flexarm.analyses.compare_measures import (
+    StoppedEarly,
+    Stopwatch,
+    frequency_error,
+    lowest_frequencies,
+    measured,
+    rest_begins,
+    timed_again,
+)
+from flexarm.analyses.compare_reference import STANDS, Reference, find_reference
+from flexarm.analyses.compare_variants import AS_IN_FILE, Variant, can_vary, own_elements, variant, variants
+from flexarm.analyses.servo import with_servo_gains
+from flexarm.compiled import compile_arm
+from flexarm.errors import AnalysisError, FlexarmError
+from flexarm.model import Arm, Formulation, part_to_dict
+from flexarm.model.text import inline_table
+from flexarm.results.comparison import Comparison, ModelRun, ReferenceRun
+from flexarm.results.engineering import quantity
+
+ELEMENTS = (2, 4, 8, 16)
+REFERENCE = "hencky"
+# Values below so many times what reference and runs may err by have no relative error.
+_CLEAR = 5.0
+
+Progress = Callable[[str, int, int], None]  # what has just been done; rows done, rows wanted
+
+
+def compare(
+    arm: Arm,
+    formulations: Sequence[str] | None = None,
+    *,
+    elements: Sequence[int] = ELEMENTS,
+    tolerance: float | None = None,
+    end: float | None = None,
+    reference: str = REFERENCE,
+    progress: Progress | None = None,
+) -> Comparison:
+    """The arm's run through each formulation and number of elements, beside a converged reference, and which to take.
+
+    A formulation is a word, with options behind a colon: "hermite", "hermite:link", "hermite:link,plain",
+    "hencky:euler", "rigid-fe:shear"; "file" is the model in the file. `elements` are per link, for "modes" modes of
+    each direction. `tolerance` (m) is what the tip's path may err by, by default a hundredth of the peak deflection.
+    Models that cannot be run stand in the rows with their reason. Ctrl-C ends it with what is done, `.complete` tells.
+    """
+    chosen = variants(formulations)
+    counts = _counts(elements)
+    if tolerance is not None and not (np.isfinite(tolerance) and tolerance > 0.0):
+        raise AnalysisError(f"tolerance is {tolerance:.6g} m, must be > 0")
+    arm = _ready(arm, end)
+    wanted = [(each, count) for each in chosen for count in each.meshes(counts)]
+    if formulations is None and not any(_same(each, count, arm) for each, count in wanted):
+        wanted.insert(0, (variant(AS_IN_FILE), None))
+    said: Progress = progress if progress is not None else lambda *_: None
+    final = arm.simulation.end or 0.0
+    found = find_reference(arm, variant(reference), final, tolerance, lambda what: said(what, 0, len(wanted)))
+    rest = rest_begins(arm, final)
+    rows: list[ModelRun] = []
+    watches: dict[int, Stopwatch] = {}
+    try:
+        for each, count in wanted:
+            row, watch = _row(arm, each, count, found, rest)
+            if watch is not None:
+                watches[len(rows)] = watch
+            rows.append(row)
+            said(f"{each.word} {count or ''}".strip(), len(rows), len(wanted))
+        timed_again(list(watches.values()))
+    except KeyboardInterrupt:
+        # what is done is done: the caller sees that it is not complete
+        pass
+    for index, watch in watches.items():
+        rows[index] = replace(rows[index], cpu_seconds=watch.seconds)
+    floor = found.error + found.time_error
+    best = recommended(rows)
+    cost = common_cost(rows, best)
+    together = trends(rows, floor, found.course.peak, cost)
+    return Comparison(
+        arm_name=arm.name,
+        analysis=arm.simulation.analysis,
+        end=final,
+        tolerance=found.tolerance,
+        tolerance_given=tolerance is not None,
+        integration_tolerance=found.settings.tolerance,
+        integration_error=found.time_error,
+        reference=_told(found, rest, _closest(rows, chosen, found)),
+        rows=tuple(rows),
+        trends=together,
+        equal_cost=cost,
+        recommended=best,
+        advice=advice_of(rows, together, best, found.tolerance, found.cpu_seconds),
+        notes=tuple(_notes(arm, found)),
+        wanted=len(wanted),
+    )
+
+
+def _counts(elements: Sequence[int]) -> tuple[int, ...]:
+    """The numbers of elements, each once, few first."""
+    if not elements:
+        raise AnalysisError("elements: there is none, must be at least one number")
+    for count in elements:
+        if isinstance(count, bool) or not isinstance(count, int | np.integer) or not 1 <= count <= 10_000:
+            raise AnalysisError(f"elements holds {count!r}, must be whole numbers from 1 to 10000")
+    return tuple(sorted({int(count) for count in elements}))
+
+
+def _same(each: Variant, count: int | None, arm: Arm) -> bool:
+    """True if the file has this very model."""
+    try:
+        return _lines(each.arm(arm, count)) == _lines(arm)
+    except FlexarmError:
+        return False
+
+
+def _ready(arm: Arm, end: float | None) -> Arm:
+    """The arm with an end and the gains of its servos; refused where nothing can be compared."""
+    if end is not None:
+        arm = arm.changed(simulation=arm.simulation.changed(end=end))
+    if arm.simulation.end is None:
+        raise AnalysisError("simulation.end is missing, must be given to compare: in the model file, or as end / --end")
+    if not any(can_vary(link) for link in arm.links):
+        raise AnalysisError(
+            "no link of the arm can be modelled in another way, must have a beam that does not slide in a sleeve"
+        )
+    # one servo for all: gains left to the system follow from the model in the file
+    arm = with_servo_gains(arm)
+    start = arm.simulation.start
+    if isinstance(start, Mapping):
+        compiled = compile_arm(arm)
+        elastic = {compiled.coordinate_names[c] for c in compiled.elastic_coordinates}
+        if named := [name for name in start if name.removesuffix(".rate") in elastic]:
+            raise AnalysisError(
+                f'simulation.start holds "{named[0]}", must hold joints only: other formulations have other coordinates'
+            )
+    return arm
+
+
+def _row(
+    arm: Arm, each: Variant, count: int | None, reference: Reference, rest: float | None
+) -> tuple[ModelRun, Stopwatch | None]:
+    """One model with one mesh beside the reference; its cost is on the watch."""
+    row = ModelRun(each.word, own_elements(arm) if count is None else count)
+    try:
+        modelled = each.arm(arm, count)
+        found = measured(modelled, reference.settings, reference.course.times)
+    except StoppedEarly as error:
+        return replace(row, status="stopped", reason=str(error)), None
+    except (FlexarmError, np.linalg.LinAlgError) as error:
+        return replace(row, status="refused", reason=str(error).splitlines()[0]), None
+    course, exact = found.course, reference.course
+    distance, rms = course.distance(exact)
+    frequencies = lowest_frequencies(modelled, found.coordinates)
+    floor = _CLEAR * (reference.error + reference.time_error)
+    outside = broken_assumptions(modelled, found, reference)
+    residual = course.residual(rest)
+    row = replace(
+        row,
+        coordinates=found.coordinates,
+        tip_error=distance,
+        tip_error_rms=rms,
+        peak_deflection=course.peak,
+        peak_error=_relative(course.peak, exact.peak, floor),
+        residual=residual,
+        residual_error=_relative(residual, exact.residual(rest), floor),
+        frequencies_hz=frequencies,
+        frequency_error=frequency_error(frequencies, reference.frequencies),
+        outside=outside,
+        keeps=not outside and distance + reference.error <= reference.tolerance,
+        toml=_lines(modelled),
+    )
+    return row, found.watch
+
+
+def _relative(found: float | None, exact: float | None, floor: float) -> float | None:
+    """The relative error of a length, None where the length itself is nothing."""
+    if found is None or exact is None or exact <= floor:
+        return None
+    return abs(found - exact) / exact
+
+
+def _lines(arm: Arm) -> tuple[str, ...]:
+    """What stands for the models in a model file; with the names of the links where they are not all alike."""
+    links = [link for link in arm.links if can_vary(link)]
+    lines = {link.name: f"model = {inline_table(_table(link.formulation))}" for link in links}
+    if len(set(lines.values())) == 1:
+        return (next(iter(lines.values())),)
+    return tuple(f"{line}   # {name}" for name, line in lines.items())
+
+
+def _table(model: Formulation) -> dict[str, object]:
+    """The keys of a model that say something."""
+    silent = ("elements", "frames") if model.formulation == "modes" else ()
+    return {key: value for key, value in part_to_dict(model).items() if key not in silent}
+
+
+def _closest(rows: Sequence[ModelRun], chosen: Sequence[Variant], found: Reference) -> ModelRun | None:
+    """The row of another formulation, with finite rotations too, that confirms the reference best."""
+    other = {
+        each.word
+        for each in chosen
+        if each.formulation not in (found.variant.formulation, AS_IN_FILE) and not each.in_link_frame
+    }
+    near = STANDS * found.tolerance
+    known = [row for row in rows if row.model in other and row.tip_error is not None and row.tip_error <= near]
+    return min(known, key=lambda row: row.tip_error or 0.0, default=None)
+
+
+def _told(found: Reference, rest: float | None, closest: ModelRun | None) -> ReferenceRun:
+    """The reference as a result."""
+    return ReferenceRun(
+        model=found.variant.word,
+        elements=found.elements,
+        order=found.order,
+        error=found.error,
+        stands=found.stands,
+        peak_deflection=found.course.peak,
+        residual=found.course.residual(rest),
+        rest=rest,
+        frequencies_hz=found.frequencies,
+        coordinates=found.coordinates,
+        cpu_seconds=found.cpu_seconds,
+        agrees=closest.model if closest else None,
+        agrees_elements=closest.elements if closest else None,
+        agrees_to=closest.tip_error if closest else None,
+    )
+
+
+def _notes(arm: Arm, found: Reference) -> list[str]:
+    """What the reader should know besides."""
+    said = []
+    sliding = [f'"{link.name}"' for link in arm.links if link.beam is not None and link.joint.sleeve]
+    if sliding:
+        said.append(f"In a sleeve, {', '.join(sliding)} keeps its own model in every run, the reference's too.")
+    if not found.stands:
+        said.append(
+            f"The reference could not be brought within a tenth of the tolerance by chains of up to "
+            f"{found.elements[-1]} elements: take the errors for no better than its own."
+        )
+    if found.time_error > STANDS * found.tolerance:
+        said.append(
+            f"The integration of time errs by about {quantity(found.time_error, 'm', 2)} in every run and could not be "
+            "made finer: rounding leaves no more."
+        )
+    if found.variant.in_link_frame:
+        said.append("The reference itself counts from one frame for each link, which is of second order only.")
+    if found.course.peak <= found.tolerance:
+        said.append("The arm bends by less than the tolerance: rigid links would keep it too.")
+    return said

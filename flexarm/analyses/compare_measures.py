@@ -1,0 +1,197 @@
+"""What is measured of one model of the arm: where its tip goes, how it bends and rings, its frequencies, its cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexarm.analyses.course import follow, seen_of
+from flexarm.analyses.integrate import Run, Settings, integrate
+from flexarm.analyses.modes import modes
+from flexarm.analyses.points import see, undeformed
+from flexarm.analyses.start import initial_state
+from flexarm.analyses.trust import out_of_range
+from flexarm.compiled import CompiledArm, compile_arm
+from flexarm.core.types import Floats
+from flexarm.errors import AnalysisError, FlexarmError
+from flexarm.model import Arm, Pieces
+from flexarm.results.extremes import find_extremes
+
+# Frequencies that are compared.
+FREQUENCIES = 3
+# Beyond so many coordinates a dense eigenvalue problem takes longer than the run.
+_MOST_IN_MODES = 400
+# Runs quicker than this (s) are timed again, all of them in turn so that a busy moment of the machine meets none alone;
+# so many rounds, or for so long (s).
+_QUICK, _ROUNDS, _ENOUGH = 0.2, 5, 10.0
+# Of the largest rate of a command: what is slower is at rest.
+_AT_REST = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """Where the tip goes (m, base frame) and how far from the rigid arm (m, axes of the rigid tip), over time (s)."""
+
+    times: Floats
+    tip: Floats  # (m, 3)
+    bent: Floats  # (m, 3)
+
+    @property
+    def peak(self) -> float:
+        """The greatest deflection of the tip (m)."""
+        return find_extremes(self.times, np.linalg.norm(self.bent, axis=1)).greatest
+
+    def residual(self, after: float | None) -> float | None:
+        """Half the range of the deflection (m) from a time on, along the axis where it is largest."""
+        if after is None or np.count_nonzero(self.times >= after) < 5:
+            return None
+        return max(find_extremes(self.times, column, after=after).span for column in self.bent.T) / 2.0
+
+    def distance(self, other: Course) -> tuple[float, float]:
+        """How far apart the tips of two courses are (m): at most, and the root of the mean square over time."""
+        apart = np.linalg.norm(self.tip - other.tip, axis=1)
+        return float(np.max(apart)), float(np.sqrt(np.mean(apart**2)))
+
+    def beyond(self, coarser: Course, order: float) -> Course:
+        """Where the courses of half the elements and of all lead, if the error falls with this order."""
+        share = 1.0 / (2.0**order - 1.0)
+        tip, bent = ((1.0 + share) * fine - share * coarse for fine, coarse in self._pairs(coarser))
+        return Course(self.times, tip, bent)
+
+    def _pairs(self, other: Course) -> list[tuple[Floats, Floats]]:
+        return [(self.tip, other.tip), (self.bent, other.bent)]
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """One run of one model."""
+
+    compiled: CompiledArm
+    run: Run
+    course: Course
+    warnings: list[str]
+    watch: Stopwatch
+
+    @property
+    def coordinates(self) -> int:
+        """Number of elastic coordinates."""
+        return len(self.compiled.elastic_coordinates)
+
+
+class StoppedEarly(AnalysisError):
+    """A run that did not reach its end: the other models have nothing to be compared with it."""
+
+
+def measured(arm: Arm, settings: Settings, times: Floats) -> Measured:
+    """A run of the arm by the analysis its file asks for.
+
+    Ctrl-C, which an integration answers with what it has, is raised again.
+    """
+    compiled = compile_arm(arm)
+    watch = Stopwatch(compiled, settings, times)
+    run = watch.again()
+    course = _course(compiled, run, arm.simulation.analysis)
+    return Measured(compiled, run, course, out_of_range(compiled, run), watch)
+
+
+class Stopwatch:
+    """Runs of one model, again and again, and the least CPU time one has taken (s)."""
+
+    def __init__(self, compiled: CompiledArm, settings: Settings, times: Floats) -> None:
+        self.compiled, self.settings, self.times = compiled, settings, times
+        self.seconds = np.inf
+        simulation = compiled.arm.simulation
+        # an equilibrium to start from may take longer than the run
+        self._begin = initial_state(compiled, simulation.start) if simulation.analysis == "nonlinear" else None
+
+    def again(self) -> Run:
+        """One more run."""
+        if self._begin is not None:
+            run = integrate(self.compiled, self._begin, self.settings, self.times)
+        else:
+            run = follow(self.compiled, self.settings, self.times, self.compiled.arm.simulation.analysis)
+        if run.status == "interrupted":
+            raise KeyboardInterrupt
+        if not run.ok:
+            raise StoppedEarly(f"stopped at t = {run.reached:.4g} s: {run.message}")
+        self.seconds = min(self.seconds, run.cpu_seconds)
+        return run
+
+
+def timed_again(watches: Sequence[Stopwatch]) -> None:
+    """Lowers every quick run's time to the least of a few rounds."""
+    spent = 0.0
+    for _ in range(_ROUNDS):
+        for watch in watches:
+            if watch.seconds < _QUICK and spent < _ENOUGH:
+                spent += watch.again().cpu_seconds
+
+
+def _course(compiled: CompiledArm, run: Run, analysis: str) -> Course:
+    """What the tip does in a run."""
+    tip = compiled.point_names.index("tip")
+    seen = seen_of(compiled, run, analysis).position[:, tip]
+    rigid = undeformed(compiled, np.ascontiguousarray(run.q))
+    zero = np.zeros_like(rigid)
+    unbent = see(compiled, run.times, rigid, zero, zero)
+    w, x, y, z = unbent.orientation[:, tip].T
+    # rows of R, which turns the tip's axes into the base's: summed over them, Rᵀ (seen − unbent)
+    turn = np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+    bent = np.einsum("ijt,ti->tj", turn, seen - unbent.position[:, tip])
+    return Course(run.times, seen, bent)
+
+
+def lowest_frequencies(arm: Arm, coordinates: int | None = None) -> tuple[float, ...] | None:
+    """The lowest frequencies (Hz) in the start posture with all joints locked; None where they cannot be found.
+
+    `coordinates`: how many elastic ones the arm has, if that is known.
+    """
+    try:
+        count = len(compile_arm(arm).elastic_coordinates) if coordinates is None else coordinates
+        if count > _MOST_IN_MODES:
+            return None
+        return tuple(float(f) for f in modes(arm, joints="locked", count=FREQUENCIES).frequencies_hz)
+    except (FlexarmError, np.linalg.LinAlgError):
+        return None
+
+
+def frequency_error(found: Sequence[float] | None, exact: Sequence[float] | None) -> float | None:
+    """The largest relative error of the frequencies a model has; None where nothing is known of them."""
+    if not found or not exact or min(exact) <= 0.0:
+        return None
+    return max(abs(have / want - 1.0) for have, want in zip(found, exact, strict=False))
+
+
+def rest_begins(arm: Arm, end: float) -> float | None:
+    """When the last command has come to rest (s): no joint is moved any more, no torque or load changes.
+
+    None if that is not before the end.
+    """
+    latest = 0.0
+    for link in arm.links:
+        motion, torque = arm.motion_of(link), arm.torque_of(link)
+        latest = max(latest, _rests(motion, end), _rests(torque, end))
+    for load in arm.loads:
+        latest = max(latest, _rests(arm.factor_of(load), end))
+    return latest if latest < end else None
+
+
+def _rests(law: Pieces | None, end: float) -> float:
+    """When a law has become constant (s), infinity if never."""
+    if law is None:
+        return 0.0
+    breaks = law.break_times[law.break_times < end]
+    begin = float(breaks[-1]) if len(breaks) else 0.0
+    whole = np.linspace(0.0, end, 101)
+    largest = max(float(np.max(np.abs(law.evaluate(whole)[1]))), 1e-300)
+    after = np.linspace(begin, end, 11)[:-1]
+    still = bool(np.all(np.abs(law.evaluate(after)[1]) <= _AT_REST * largest))
+    return max(begin, 0.0) if still else np.inf

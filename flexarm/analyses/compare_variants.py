@@ -1,0 +1,181 @@
+"""The same arm in other words: a formulation with its options becomes a model on every link that can have it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from flexarm.errors import AnalysisError, ModelError
+from flexarm.links import FORMULATIONS
+from flexarm.model import Arm, Damping, Formulation, Link
+from flexarm.model.messages import either, meant, quoted
+
+# The models of the file itself, beside the others.
+AS_IN_FILE = "file"
+# What is compared if nobody says: every formulation as it comes, and one frame for the whole link.
+DEFAULT = ("rigid-fe", "hencky", "timoshenko", "hermite", "isoparametric", "modes", "hermite:link")
+# An option behind the colon → keys of the model. "NAME:option" holds for that formulation alone and comes first.
+OPTIONS: dict[str, dict[str, Any]] = {
+    "link": {"frames": "link"},
+    "element": {"frames": "element"},
+    "plain": {"stiffening": False},
+    "timoshenko": {"theory": "timoshenko"},
+    "rayleigh": {"theory": "rayleigh"},
+    "euler": {"theory": "euler"},
+    "full": {"integration": "full"},
+    "shear": {"freedoms": ("bending", "shear")},
+    "torsion": {"freedoms": ("bending", "torsion")},
+    "classical": {"freedoms": ("bending", "torsion", "shear", "axial")},
+}
+# What a formulation takes over from the model in the file, beside its freedoms; others take all of it.
+_TAKEN: dict[str, tuple[str, ...]] = {
+    "rigid-fe": (),
+    "hencky": ("theory", "grading"),
+    "timoshenko": ("grading",),
+    "isoparametric": ("grading",),
+    "modes": ("theory",),
+}
+_ALL_TAKEN = ("theory", "grading")
+# One frame for a link is dense in its coordinates, and its second order gains nothing from so many.
+_MOST_MODES, _MOST_IN_A_FRAME = 12, 16
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A formulation with the keys its options stand for."""
+
+    word: str
+    formulation: str
+    keys: dict[str, Any] = field(default_factory=dict)
+    takes_theory: bool = True  # of the file's model, where it names one
+
+    @property
+    def in_link_frame(self) -> bool:
+        """True if the coordinates count from one frame for the whole link."""
+        return self.formulation == "modes" or self.keys.get("frames") == "link"
+
+    def meshes(self, elements: Sequence[int]) -> tuple[int | None, ...]:
+        """The numbers of elements (of "modes": modes) this variant is run with; None: as the file has it."""
+        if self.formulation == AS_IN_FILE:
+            return (None,)
+        if not self.in_link_frame:
+            return tuple(elements)
+        most = _MOST_MODES if self.formulation == "modes" else _MOST_IN_A_FRAME
+        return tuple(dict.fromkeys(min(count, most) for count in elements))
+
+    def of_whole_beam(self) -> Variant:
+        """The same with whatever theory the beam's own data allow, unless an option names one."""
+        return replace(self, takes_theory=False)
+
+    def model(self, link: Link, count: int | None) -> Formulation:
+        """The model of a link with so many elements."""
+        if count is None:
+            return link.formulation
+        own, keys = link.formulation, dict(self.keys)
+        taken = _TAKEN.get(self.formulation, _ALL_TAKEN)
+        if "theory" in taken and self.takes_theory and own.theory is not None:
+            keys.setdefault("theory", own.theory)
+        if "grading" in taken and own.grading != 1.0:
+            keys.setdefault("grading", own.grading)
+        if own.freedoms is not None and "freedoms" not in keys:
+            without = ("shear",) if keys.get("theory") in ("rayleigh", "euler") else ()
+            keys["freedoms"] = tuple(freedom for freedom in own.freedoms if freedom not in without)
+        return Formulation(formulation=self.formulation, **{_counted(self.formulation): count}, **keys)
+
+    def arm(self, arm: Arm, count: int | None) -> Arm:
+        """The arm with every flexible link so modelled; rigid links and beams in sleeves stay as they are."""
+        if count is None:
+            return arm
+        links = []
+        for link in arm.links:
+            if can_vary(link):
+                model = self.model(link, count)
+                link = link.changed(model=model, **_damping(link, arm.planar, model))
+            links.append(link)
+        return arm.changed(links=tuple(links))
+
+
+def _counted(formulation: str) -> str:
+    """The key that says how fine a model is."""
+    return "modes" if formulation == "modes" else "elements"
+
+
+def can_vary(link: Link) -> bool:
+    """True for a beam that any formulation may model."""
+    return link.beam is not None and not link.joint.sleeve
+
+
+def own_elements(arm: Arm) -> int | None:
+    """The number of elements, or modes, of the file's own models if it is the same on every link."""
+    counts = {getattr(link.formulation, _counted(link.formulation.formulation)) for link in arm.links if can_vary(link)}
+    return counts.pop() if len(counts) == 1 else None
+
+
+def variant(word: str) -> Variant:
+    """The variant a word stands for: a formulation, with options behind a colon ("hermite:link,plain")."""
+    name, _, rest = (part.strip() for part in word.partition(":"))
+    known = [*FORMULATIONS, AS_IN_FILE]
+    if name not in known:
+        raise AnalysisError(f"formulations: {quoted(word)} is not known, must be {either(known)}{meant(name, known)}")
+    keys: dict[str, Any] = {}
+    words = [part.strip() for part in re.split("[,+]", rest) if part.strip()]
+    for option in words:
+        if name == AS_IN_FILE or (found := OPTIONS.get(f"{name}:{option}", OPTIONS.get(option))) is None:
+            allowed = [] if name == AS_IN_FILE else [key.rpartition(":")[2] for key in OPTIONS if _fits(key, name)]
+            told = f"must be {either(allowed)}{meant(option, allowed)}" if allowed else "takes none"
+            raise AnalysisError(f"formulations: {quoted(word)}: the option {quoted(option)} is not known, {told}")
+        for key, value in found.items():
+            # freedoms add up, of anything else there is one
+            keys[key] = tuple(dict.fromkeys((*keys.get(key, ()), *value))) if key == "freedoms" else value
+    made = Variant(":".join([name, ",".join(words)]) if words else name, name, keys)
+    if name != AS_IN_FILE:
+        try:
+            Formulation(formulation=name, **({"modes": 1} if name == "modes" else {}), **keys)
+        except ModelError as error:
+            raise AnalysisError(f"formulations: {quoted(word)}: {error.problems[0].message}") from None
+    return made
+
+
+def _fits(key: str, name: str) -> bool:
+    return ":" not in key or key.partition(":")[0] == name
+
+
+def variants(words: Iterable[str] | None) -> list[Variant]:
+    """The variants of some words, each once; those of DEFAULT if there are none."""
+    found = [variant(word) for word in (DEFAULT if words is None else words)]
+    if not found:
+        raise AnalysisError("formulations: there is none, must be at least one")
+    return list({each.word: each for each in found}.values())
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a comma-separated list; an option behind a comma stays with its formulation."""
+    found: list[str] = []
+    for part in (part.strip() for part in text.split(",")):
+        if found and ":" in found[-1] and ":" not in part and part not in (*FORMULATIONS, AS_IN_FILE):
+            found[-1] += f",{part}"
+        elif part:
+            found.append(part)
+    return found
+
+
+def _damping(link: Link, planar: bool, model: Formulation) -> dict[str, Any]:
+    """Damping given per spring of the file's chain as the retardation time it amounts to, c Δ/EI (NOTATION 24).
+
+    Where it amounts to none - a tapered beam, two planes of different stiffness - another chain has it on its springs
+    in proportion to their number; finite elements refuse it themselves.
+    """
+    damping = link.damping
+    if damping is None or damping.per_spring is None or link.beam is None:
+        return {}
+    beam, springs = link.beam.properties(), _springs(link.formulation)
+    if link.beam.end is None and beam.EIz is not None and (planar or beam.EIy == beam.EIz):
+        return {"damping": Damping(retardation=damping.per_spring * link.length / springs / beam.EIz)}
+    return {"damping": Damping(per_spring=damping.per_spring * _springs(model) / springs)}
+
+
+def _springs(model: Formulation) -> int:
+    """The number of springs in a plane of a chain."""
+    return model.elements * (2 if model.formulation == "hencky" else 1)
