@@ -3,7 +3,8 @@
 Node k of N stands at z_k in the complex plane, link k has the direction e_k = (z_k − z_{k−1})/Δ; springs EI/Δ between
 neighbouring links and 2EI/Δ at the clamp. Nothing is known of slopes as coordinates or of a frame that turns: the
 particles obey m_k z̈_k = f_k − λ_k e_k + λ_{k+1} e_{k+1} and the tensions λ the second derivative of |z_k − z_{k−1}|² =
-Δ², a tridiagonal system. Errors are of even powers of Δ, so that two or three meshes can be extrapolated.
+Δ², a tridiagonal system; what rounding and steps leave of the lengths decays (Baumgarte) within periods of the chain.
+Errors are of even powers of Δ, so that two or three meshes can be extrapolated.
 """
 
 from __future__ import annotations
@@ -81,8 +82,10 @@ class ParticleChain:
             alpha, per_tension = hub, 0.0
             known = known + 1j * R * alpha * turn
         bare = np.append(known, f[1:] / m[1:])
-        # row k: Re ē_k (z̈_k − z̈_{k−1}) = −|ż_k − ż_{k−1}|²/Δ
+        # row k: Re ē_k (z̈_k − z̈_{k−1}) = −|ż_k − ż_{k−1}|²/Δ − 2rġ − r²g,  g = Δ(|e_k|² − 1)/2
+        decay = np.sqrt(self.beam.EI / self.beam.rhoA) / self.link**2  # a quarter of the highest frequency
         right = -(np.abs(np.diff(speed)) ** 2) / self.link - (e.conj() * np.diff(bare)).real
+        right -= 2 * decay * (e.conj() * np.diff(speed)).real + decay**2 * self.link * (np.abs(e) ** 2 - 1) / 2
         bands = np.zeros((3, N))
         neighbours = (e[:-1].conj() * e[1:]).real / m[1:N]
         bands[0, 1:], bands[2, :-1] = neighbours, neighbours
