@@ -112,8 +112,10 @@ def integrate(
     return History(tuple(segments))
 
 
-def spread(signal: Callable[[np.ndarray], np.ndarray], begin: float, end: float, *, interval: float = 5e-5) -> float:
-    """Largest minus least value of a smooth signal on [begin, end], the peaks refined by a parabola."""
+def extremes(
+    signal: Callable[[np.ndarray], np.ndarray], begin: float, end: float, *, interval: float = 5e-5
+) -> tuple[float, float]:
+    """Least and largest value of a smooth signal on [begin, end], the peaks refined by a parabola."""
     times = np.linspace(begin, end, int(np.ceil((end - begin) / interval)) + 1)
     y = signal(times)
 
@@ -125,4 +127,10 @@ def spread(signal: Callable[[np.ndarray], np.ndarray], begin: float, end: float,
         curvature = left - 2.0 * middle + right
         return float(middle - (right - left) ** 2 / (8.0 * curvature)) if curvature < 0.0 else float(middle)
 
-    return peak(y) + peak(-y)
+    return -peak(-y), peak(y)
+
+
+def spread(signal: Callable[[np.ndarray], np.ndarray], begin: float, end: float, *, interval: float = 5e-5) -> float:
+    """Largest minus least value of a smooth signal on [begin, end], the peaks refined by a parabola."""
+    least, largest = extremes(signal, begin, end, interval=interval)
+    return largest - least
