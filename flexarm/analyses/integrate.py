@@ -225,7 +225,7 @@ def _reason(status: int, compiled: CompiledArm, q: Floats) -> tuple[str, str, st
     if status != NOT_POSITIVE or not compiled.spans:
         return _REASONS[status]
     share, span = max(((each.bend(q[None, :]), each) for each in compiled.spans), key=lambda found: found[0])
-    whole = "its length" if span.frames == "link" else "an element's length"
+    whole = "an element's length" if span.frames == "element" else "its length"
     remedy = 'frames = "element" or fewer modes' if span.frames == "link" else "more elements"
     return (
         "singular",

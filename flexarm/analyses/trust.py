@@ -24,6 +24,7 @@ WIDE = 0.1
 _REMEDY = {
     "element": ("an element's length", "more elements"),
     "link": ("its length", 'frames = "element"'),
+    "printed": ("its length", 'kinematics = "finite"'),
     "sleeve": ("its length outside", "a stiffer beam"),
 }
 
@@ -124,9 +125,10 @@ def bent_too_far(compiled: CompiledArm, q: Floats) -> list[str]:
     for link, (share, frames) in worst.items():
         if share > WIDE:
             what, remedy = _REMEDY[frames]
+            good = "its small motions are" if frames == "printed" else "its second-order model is"
             said.append(
-                f'link "{link}" bends by {share:.2g} of {what}, beyond the {WIDE} up to which its second-order model '
-                f"is good to about a per cent; try {remedy}"
+                f'link "{link}" bends by {share:.2g} of {what}, beyond the {WIDE} up to which {good} good to about a '
+                f"per cent; try {remedy}"
             )
     return said
 
