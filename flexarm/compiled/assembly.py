@@ -313,4 +313,3 @@ class Assembly:
                     f'"{name[0]}": a free joint carries no mass, must carry some, have a rotor_inertia, or be locked '
                     "or driven"
                 )
-

@@ -30,7 +30,7 @@ _JOINTS: tuple[tuple[Direction, Direction, str, int], ...] = (
     ("bending_z", "bending_z", "revolute", 2),
 )
 # Parts of the mass of a half, and of its mass × l², that slide and turn bear in a plane without rotary inertia.
-_SLIDING, _TURNING = 1e-3, 1e-6
+_SLIDING, _TURNING = 1e-4, 1e-7
 
 
 def hencky(span: BeamSpan) -> LinkBlock:

@@ -16,6 +16,8 @@ Gravity acts across the axis and on the hub as on everything else; as nothing dr
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from flexarm.core.build import Body
@@ -36,8 +38,8 @@ class _Chain:
         self.carried = lumps.piece(0, 0.0)
         self.x = np.array(lumps.positions[1:])
         self.count = len(self.x)
-        ends = zip(lumps.positions[:-1], lumps.positions[1:], strict=True)
-        self.halves = [Half(span, begin, end - begin, theory == "timoshenko") for begin, end in ends]
+        sheared, ends = theory == "timoshenko", pairwise(lumps.positions)
+        self.halves = [Half(span, begin, end - begin, sheared) for begin, end in ends]
         self.centres = np.array([half.centres["bending_z"] for half in self.halves])
         pieces = [lumps.piece(k + 1, 0.0) for k in range(self.count)]
         self.mass = np.array([piece.mass for piece in pieces])
@@ -111,9 +113,7 @@ class _Chain:
         ]
         parts += payload_stations(self.payloads, self.attachment)
         mass, x, rotary, phi, psi, shortening = (np.array(part) for part in zip(*parts, strict=True))
-        return Elastic(
-            mass, x, rotary, phi, psi, shortening, self.stiffness, np.zeros((n, n)), softening=False
-        )
+        return Elastic(mass, x, rotary, phi, psi, shortening, self.stiffness, np.zeros((n, n)), softening=False)
 
     def stations(self) -> tuple[Station, ...]:
         """Strains and the forces behind them at the joints."""
@@ -142,11 +142,10 @@ def printed_chain(span: BeamSpan) -> LinkBlock:
     theory, free = theory_of(span, WORD, THEORIES, base), free_directions(span, base)
     check_printed(span, "kinematics", "finite")
     if free != ("bending_z",):
-        raise refused(
-            span, "model.freedoms holds \"axial\"", 'hold "bending" alone beside kinematics "printed"'
-        )
+        raise refused(span, 'model.freedoms holds "axial"', 'hold "bending" alone beside kinematics "printed"')
     check_beam(span, WORD, THEORIES, free, theory)
     chain = _Chain(span, theory)
+    across: Direction = "bending_z"
 
     def place(s: float) -> Place:
         """The frame at a point of the axis."""
@@ -156,7 +155,7 @@ def printed_chain(span: BeamSpan) -> LinkBlock:
         carried=chain.carried,
         bodies=(Body(parent=-1, elastic=chain.elastic()),),
         names=tuple(chain.names),
-        directions=("bending_z",) * len(chain.names),
+        directions=(across,) * len(chain.names),
         units=tuple("m" if name.startswith("v") else "rad" for name in chain.names),
         stations=chain.stations(),
         place=place,

@@ -117,8 +117,14 @@ class ModesOfBeam:
         seen = _curve(moved @ basis)(np.linspace(0.0, 1.0, 40 * self.count + 1))
         most = seen[np.argmax(np.abs(seen), axis=0), np.arange(self.count)]
         basis = basis / most
-        fields = (_curve(each @ basis) for each in (moved, turned, strain, shear))
-        return Family(direction, *fields, np.diag(most**-2.0))
+        return Family(
+            direction,
+            moved=_curve(moved @ basis),
+            turned=_curve(turned @ basis),
+            strain=_curve(strain @ basis),
+            shear=_curve(shear @ basis),
+            stiffness=np.diag(most**-2.0),
+        )
 
 
 def _about(each: Carried, direction: Direction) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -48,7 +49,7 @@ class Family:
 class Grid:
     """The Gauss points of a beam, so many in each piece between breaks of its shapes."""
 
-    def __init__(self, span: BeamSpan, points: int, breaks: Sequence[float] = (0.0, 1.0)) -> None:
+    def __init__(self, span: BeamSpan, points: int, breaks: Sequence[float] | Floats = (0.0, 1.0)) -> None:
         self.span = span
         self.breaks = np.asarray(breaks, dtype=np.float64)
         self.own, self.own_weights = gauss(points)
@@ -76,7 +77,7 @@ class ShapedBeam:
         self.grid, self.families, self.span = grid, families, grid.span
         self.sheared, self.rotary, self.before = sheared, rotary, before
         ends = np.cumsum([0, *(family.count for family in families)])
-        self.columns = [slice(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        self.columns = [slice(int(a), int(b)) for a, b in pairwise(ends)]
         self.count = int(ends[-1])
         # H at the breaks, so that any other place needs no more than its own piece
         parts = [self._drawn(k, 1.0) for k in range(len(grid.breaks) - 1)]

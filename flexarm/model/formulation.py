@@ -117,12 +117,7 @@ class Formulation(Part):
             self.__pydantic_fields_set__.intersection_update(given)
 
     def refined(self, factor: int) -> Formulation:
-        """So many times the elements, or the modes where these are what there is more or less of.
-
-        Of shapes that are listed there are no more than are listed.
-        """
-        if self.listed:
-            return self
+        """So many times the elements, or the modes where these are what there is more or less of."""
         if self.formulation == ASSUMED_MODES:
             return self.changed(modes=self.modes * factor)
         return self.changed(elements=self.elements * factor)
