@@ -254,8 +254,11 @@ class Assembly:
         turned = link.axis_rotation
         self.join(carrier, block.carried.placed(turned, link.radius * link.axis))
         at = zero
-        # of chains only one that is printed is a flexible body
-        frames = "printed" if block.turns is not None else link.formulation.frames
+        frames = link.formulation.frames
+        if block.turns is not None:
+            # of chains only one that is printed is a flexible body
+            frames = "printed"
+            self.check_hub(link)
         for body, extent in zip(block.bodies, block.extents, strict=True):
             if body.elastic is not None:
                 end = body.elastic.phi[int(np.argmax(body.elastic.x))]
@@ -297,6 +300,16 @@ class Assembly:
             float(np.linalg.norm(piece.centre)),
         )
         self.join(row, piece)
+
+    def check_hub(self, link: Link) -> None:
+        """Refuse a printed chain on a free joint without inertia: the chain's masses can stay where they are."""
+        hub = self.bodies[self.carrier[link.name]]
+        inertia = hub.rotor + float(hub.axis @ hub.inertia @ hub.axis) + hub.mass * float(hub.centre @ hub.centre)
+        if hub.kind == "revolute" and not hub.driven and inertia == 0.0:
+            raise AnalysisError(
+                f'link "{link.name}": hub.inertia is 0 kg m² on a free joint beside model.kinematics "printed", must '
+                "be > 0: bars that turn small leave the joint none"
+            )
 
     def check_massless(self) -> None:
         """Refuse a free joint with nothing heavy behind it: its acceleration would be anything."""
