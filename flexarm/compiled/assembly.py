@@ -254,7 +254,7 @@ class Assembly:
         turned = link.axis_rotation
         self.join(carrier, block.carried.placed(turned, link.radius * link.axis))
         at = zero
-        frames = link.formulation.frames
+        frames: str = link.formulation.frames
         if block.turns is not None:
             # of chains only one that is printed is a flexible body
             frames = "printed"
