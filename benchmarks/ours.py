@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +16,9 @@ from flexarm.analyses.integrate import Settings, integrate
 from flexarm.analyses.points import positions
 from flexarm.analyses.start import initial_state
 from flexarm.compiled import CompiledArm, compile_arm
-from flexarm.core._jit import jit
+from flexarm.core._jit import bound, jit
 from flexarm.core.build import Body, build_tree
-from flexarm.core.dynamics import new_work, solve
+from flexarm.core.dynamics import kernel_of, new_work, solve
 from flexarm.core.stepping import stepping_tree
 from flexarm.core.types import Laws, no_loads
 from flexarm.model import Damping, Formulation, read_arm
@@ -33,10 +34,15 @@ SPIN_UP_TOLERANCE = 1e-5  # m, a hundred thousandth of the deflection that is as
 SEED = 20261
 
 
-@jit
 def _repeat(tree, loads, laws, q, v, a, tau, drive, work, times):  # type: ignore[no-untyped-def]
     for _ in range(times):
         solve(tree, loads, laws, 0.0, False, q, v, a, tau, q, v, 0.0, 0.0, drive, work)
+
+
+@cache
+def _repeating(tree: type) -> Callable:
+    """The loop compiled for a class of tree."""
+    return jit(bound(_repeat, f"repeat_{tree.__name__}", solve=kernel_of("solve", tree)))
 
 
 def prepare_aba(chain: Chain, *, planar: bool = False) -> Callable[[int], Vector]:
@@ -59,8 +65,10 @@ def prepare_aba(chain: Chain, *, planar: bool = False) -> Callable[[int], Vector
     laws = Laws(np.zeros(1, np.int64), np.zeros((0, 5)))
     a, drive, work = np.zeros(n), np.zeros(n), new_work(tree)
 
+    repeat = _repeating(type(tree))
+
     def run(times: int) -> Vector:
-        _repeat(tree, no_loads(), laws, chain.q, chain.v, a, chain.tau, drive, work, times)
+        repeat(tree, no_loads(), laws, chain.q, chain.v, a, chain.tau, drive, work, times)
         return a.copy()
 
     return run
@@ -97,8 +105,10 @@ def prepare_beam_aba(chain: BeamChain) -> tuple[Callable[[int], Vector], int]:
     q, v = 1e-3 * scale * rng.standard_normal(n), 1e-2 * scale * rng.standard_normal(n)
     a, tau, drive, work = np.zeros(n), np.zeros(n), np.zeros(n), new_work(tree)
 
+    repeat = _repeating(type(tree))
+
     def run(times: int) -> Vector:
-        _repeat(tree, compiled.loads, compiled.laws, q, v, a, tau, drive, work, times)
+        repeat(tree, compiled.loads, compiled.laws, q, v, a, tau, drive, work, times)
         return a.copy()
 
     if not np.isfinite(run(1)).all():

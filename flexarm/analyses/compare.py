@@ -15,11 +15,11 @@ from flexarm.analyses.compare_measures import (
     frequency_error,
     lowest_frequencies,
     measured,
-    rest_begins,
     timed_again,
 )
 from flexarm.analyses.compare_reference import STANDS, Reference, find_reference
 from flexarm.analyses.compare_variants import AS_IN_FILE, Variant, can_vary, own_elements, variant, variants
+from flexarm.analyses.rest import rest_begins
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.compiled import compile_arm
 from flexarm.errors import AnalysisError, FlexarmError

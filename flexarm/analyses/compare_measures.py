@@ -16,7 +16,7 @@ from flexarm.analyses.trust import out_of_range
 from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
-from flexarm.model import Arm, Pieces
+from flexarm.model import Arm
 from flexarm.results.extremes import find_extremes
 
 # Frequencies that are compared.
@@ -26,8 +26,6 @@ _MOST_IN_MODES = 400
 # Runs quicker than this (s) are timed again, all of them in turn so that a busy moment of the machine meets none alone;
 # so many rounds, or for so long (s).
 _QUICK, _ROUNDS, _ENOUGH = 0.2, 5, 10.0
-# Of the largest rate of a command: what is slower is at rest.
-_AT_REST = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,30 +166,3 @@ def frequency_error(found: Sequence[float] | None, exact: Sequence[float] | None
     if not found or not exact or min(exact) <= 0.0:
         return None
     return max(abs(have / want - 1.0) for have, want in zip(found, exact, strict=False))
-
-
-def rest_begins(arm: Arm, end: float) -> float | None:
-    """When the last command has come to rest (s): no joint is moved any more, no torque or load changes.
-
-    None if that is not before the end.
-    """
-    latest = 0.0
-    for link in arm.links:
-        motion, torque = arm.motion_of(link), arm.torque_of(link)
-        latest = max(latest, _rests(motion, end), _rests(torque, end))
-    for load in arm.loads:
-        latest = max(latest, _rests(arm.factor_of(load), end))
-    return latest if latest < end else None
-
-
-def _rests(law: Pieces | None, end: float) -> float:
-    """When a law has become constant (s), infinity if never."""
-    if law is None:
-        return 0.0
-    breaks = law.break_times[law.break_times < end]
-    begin = float(breaks[-1]) if len(breaks) else 0.0
-    whole = np.linspace(0.0, end, 101)
-    largest = max(float(np.max(np.abs(law.evaluate(whole)[1]))), 1e-300)
-    after = np.linspace(begin, end, 11)[:-1]
-    still = bool(np.all(np.abs(law.evaluate(after)[1]) <= _AT_REST * largest))
-    return max(begin, 0.0) if still else np.inf

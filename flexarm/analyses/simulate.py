@@ -12,6 +12,7 @@ from flexarm.analyses.course import follow
 from flexarm.analyses.first_order import two_sided
 from flexarm.analyses.integrate import Progress, Run, Settings, sample_times
 from flexarm.analyses.recorded import recorded
+from flexarm.analyses.rest import rest_begins
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.analyses.trust import other_analyses, out_of_range, tip_error, twin_differences
 from flexarm.compiled import CompiledArm, compile_arm
@@ -98,6 +99,8 @@ def _check_size(compiled: CompiledArm, end: float, interval: float) -> None:
 def _info(arm: Arm, compiled: CompiledArm, settings: Settings, run: Run) -> dict[str, Any]:
     switches = compiled.commands.switches
     inside = switches[(switches > 0.0) & (switches < settings.end)]
+    # a smooth law comes to rest without a switch
+    ends = [float(t) for t in inside[-1:]] + [t for t in (rest_begins(arm, settings.end),) if t]
     simulation = arm.simulation
     stepped = simulation.analysis != "quasi-static"
     return {
@@ -116,7 +119,7 @@ def _info(arm: Arm, compiled: CompiledArm, settings: Settings, run: Run) -> dict
         "iterations": run.sweeps if stepped else None,
         "cpu_seconds": run.cpu_seconds,
         "real_time_factor": run.reached / run.cpu_seconds if run.cpu_seconds > 0.0 else None,
-        "last_switch": float(inside[-1]) if len(inside) else None,
+        "last_switch": max(ends, default=None),
         "servo_gains": {link.name: list(link.joint.servo_gains() or ()) for link in arm.links if link.joint.servo},
         "versions": _versions(),
         "options": part_to_dict(simulation),

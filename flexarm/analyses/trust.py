@@ -30,15 +30,20 @@ _REMEDY = {
 
 
 def _tip(compiled: CompiledArm, run: Run, analysis: str) -> Floats:
-    """Positions (m, 3) of the first observed point, the tip."""
-    return seen_of(compiled, run, analysis).position[:, 0]
+    """Positions (m, 3) of the tip."""
+    return seen_of(compiled, run, analysis).position[:, _tip_index(compiled)]
+
+
+def _tip_index(compiled: CompiledArm) -> int:
+    """Which of the observed points is the tip: the one of that name, else the first."""
+    return compiled.point_names.index("tip") if "tip" in compiled.point_names else 0
 
 
 def _away(compiled: CompiledArm, run: Run, tip: Floats) -> float:
     """The tip's largest distance (m) from where the rigid arm would have it."""
     rigid = undeformed(compiled, np.ascontiguousarray(run.q))
     zero = np.zeros_like(rigid)
-    unbent = see(compiled, run.times, rigid, zero, zero).position[:, 0]
+    unbent = see(compiled, run.times, rigid, zero, zero).position[:, _tip_index(compiled)]
     return float(np.max(np.linalg.norm(tip - unbent, axis=1)))
 
 

@@ -1,10 +1,14 @@
 """The command line: one verb per file, nothing heavy loaded before the verb is known."""
 
+import os
 import sys
 
 
 def main() -> None:
     """Run the command line on the arguments of the process; leaves with the verb's exit code."""
+    # Matrices here are small: threads of the linear algebra would wait for one another, on a busy machine for seconds.
+    # It must be said before NumPy is loaded, and whoever says otherwise is heard.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from flexarm.cli.verbs import app
 
     for stream in (sys.stdout, sys.stderr):

@@ -145,8 +145,13 @@ class Part(BaseModel, metaclass=_CheckedCall):
         self.__pydantic_fields_set__.update(fields)
 
     def changed(self, **fields: Any) -> Self:
-        """A checked copy with the given fields replaced."""
-        kept = {name: getattr(self, name) for name in self.model_fields_set if name not in fields}
+        """A checked copy with the given fields replaced, named as in Python or as in a model file."""
+        replaced = self._by_key(fields)
+        kept = {
+            name: getattr(self, name)
+            for name in self.model_fields_set
+            if (type(self).model_fields[name].alias or name) not in replaced
+        }
         return type(self)(**kept, **fields)
 
 

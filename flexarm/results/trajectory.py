@@ -38,7 +38,7 @@ class Trajectory:
     stepper, step    the integrator and its fixed step, s; tolerance: the error allowed at the tip, m
     steps, rejected, iterations, cpu_seconds
     real_time_factor simulated time over CPU time
-    last_switch      time of the last switch of the command, s: what moves afterwards is residual vibration
+    last_switch      when the command last switched or came to rest, s: what moves afterwards is residual vibration
     tip_error        the integrator's own estimate of its error at the tip, m
     check            differences to a twin with twice the elements and half the step, m: tip, peak, residual
     beside           differences to the other analyses: tip (m), of_peak (as part of the peak deflection), good_enough
@@ -242,7 +242,7 @@ class Trajectory:
         begin = self.info.get("last_switch")
         if begin is None:
             raise AnalysisError(
-                "the residual vibration is what follows the last switch of a command, here is no switch"
+                "the residual vibration is what follows the last switch of a command, here is no switch and no rest"
             )
         until = None if window is None else begin + window
         return self.range(point, axis, coordinate=coordinate, after=begin, until=until)

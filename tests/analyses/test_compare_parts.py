@@ -8,9 +8,10 @@ import pytest
 import flexarm as fa
 from flexarm.analyses.compare_assumptions import shear_part
 from flexarm.analyses.compare_judgement import advice_of, common_cost, error_at, fitted_order, recommended, trends
-from flexarm.analyses.compare_measures import Course, frequency_error, rest_begins
+from flexarm.analyses.compare_measures import Course, frequency_error
 from flexarm.analyses.compare_reference import Refinement
 from flexarm.analyses.compare_variants import own_elements, split_words, variant, variants
+from flexarm.analyses.rest import rest_begins
 from flexarm.results import ModelRun
 
 BEAM = {"bending_stiffness": 100.0, "mass_per_length": 0.5, "shear_stiffness": 1e6, "rotary_inertia": 1e-5}

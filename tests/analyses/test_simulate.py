@@ -164,3 +164,14 @@ def test_saved_run_opens_the_same(tmp_path) -> None:  # type: ignore[no-untyped-
     assert fa.open_run(tmp_path / "run.nc").arm == rod_handler().changed(
         simulation=rod_handler().simulation.changed(output=0.1)
     )
+
+
+def test_a_smooth_command_leaves_a_residual_when_it_has_come_to_rest() -> None:
+    # a cycloid has no switch of the acceleration where it ends
+    link = {"name": "beam", "length": 1.0, "joint": {"type": "revolute", "motion": "go"}}
+    link["beam"] = {"bending_stiffness": 30.0, "mass_per_length": 0.5}
+    go = {"kind": "cycloidal", "travel": 0.5, "duration": 0.3}
+    arm = fa.Arm(planar=True, gravity=(0, 0, 0), links=[link], motions={"go": go}, simulation={"end": 0.6})
+    run = fa.simulate(arm)
+    assert run.info["last_switch"] == pytest.approx(0.3)
+    assert run.residual("tip", "y") > 0.0

@@ -230,6 +230,13 @@ def test_parts_are_frozen_and_changed_makes_a_checked_copy() -> None:
         rigid.changed(mass=-1)
 
 
+def test_changed_takes_the_names_of_python_and_of_model_files() -> None:
+    link = Link(name="a", joint={"type": "fixed"}, length=1, beam=BEAM, payload={"mass": 1})
+    for name in ("payload", "payloads"):
+        assert [payload.mass for payload in link.changed(**{name: {"mass": 2}}).payloads] == [2]
+        assert link.changed(**{name: None}).payloads == ()
+
+
 def test_damping_says_which_of_three_ways() -> None:
     assert Damping(ratio="5 %").mode == 1
     assert Damping(retardation="63 us").retardation == 63e-6

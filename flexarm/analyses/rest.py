@@ -1,0 +1,37 @@
+"""When have all commands of an arm come to rest?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexarm.model import Arm, Pieces
+
+# Of the largest rate of a command: what is slower is at rest.
+_AT_REST = 1e-9
+
+
+def rest_begins(arm: Arm, end: float) -> float | None:
+    """When the last command has come to rest (s): no joint is moved any more, no torque or load changes.
+
+    None if that is not before the end.
+    """
+    latest = 0.0
+    for link in arm.links:
+        motion, torque = arm.motion_of(link), arm.torque_of(link)
+        latest = max(latest, _rests(motion, end), _rests(torque, end))
+    for load in arm.loads:
+        latest = max(latest, _rests(arm.factor_of(load), end))
+    return latest if latest < end else None
+
+
+def _rests(law: Pieces | None, end: float) -> float:
+    """When a law has become constant (s), infinity if never."""
+    if law is None:
+        return 0.0
+    breaks = law.break_times[law.break_times < end]
+    begin = float(breaks[-1]) if len(breaks) else 0.0
+    whole = np.linspace(0.0, end, 101)
+    largest = max(float(np.max(np.abs(law.evaluate(whole)[1]))), 1e-300)
+    after = np.linspace(begin, end, 11)[:-1]
+    still = bool(np.all(np.abs(law.evaluate(after)[1]) <= _AT_REST * largest))
+    return max(begin, 0.0) if still else np.inf
