@@ -83,30 +83,36 @@ class ShapedBeam:
         parts = [self._drawn(k, 1.0) for k in range(len(grid.breaks) - 1)]
         self._inboard = np.concatenate([np.zeros((1, self.count, self.count)), np.cumsum(parts, axis=0)])
 
-    def rows(self, xi: Floats) -> tuple[Floats, Floats, Floats]:
-        """Φ (p, 3, n), Ψ (p, 3, n) and the slopes of the axis (p, 2, n) at parts of the length."""
+    def rows(self, xi: Floats) -> tuple[Floats, Floats]:
+        """Φ (p, 3, n) and Ψ (p, 3, n) at parts of the length."""
         phi, psi = np.zeros((2, len(xi), 3, self.count))
-        slope = np.zeros((len(xi), 2, self.count))
         for family, own in zip(self.families, self.columns, strict=True):
-            moved, turned = family.moved(xi), family.turned(xi)
+            moved = family.moved(xi)
             if family.direction == "axial":
                 phi[:, 0, own] = moved
             elif family.direction == "torsion":
                 psi[:, 0, own] = moved
             elif family.direction == "bending_z":
-                phi[:, 1, own], psi[:, 2, own] = moved, turned
-                slope[:, 0, own] = turned + family.shear(xi)
+                phi[:, 1, own], psi[:, 2, own] = moved, family.turned(xi)
             else:
                 # w' ≈ −ψ_y
-                phi[:, 2, own], psi[:, 1, own] = moved, -turned
-                slope[:, 1, own] = turned + family.shear(xi)
-        return phi, psi, slope
+                phi[:, 2, own], psi[:, 1, own] = moved, -family.turned(xi)
+        return phi, psi
+
+    def slopes(self, xi: Floats) -> Floats:
+        """The slopes v', w' of the axis (p, 2, n) at parts of the length."""
+        slope = np.zeros((len(xi), 2, self.count))
+        for family, own in zip(self.families, self.columns, strict=True):
+            if family.direction in BENDING:
+                plane = 0 if family.direction == "bending_z" else 1
+                slope[:, plane, own] = family.turned(xi) + (family.shear(xi) if self.sheared else 0.0)
+        return slope
 
     def _drawn(self, piece: int, part: float) -> Floats:
         """What a part of a piece adds to H."""
         begin, end = self.grid.breaks[piece : piece + 2]
         reach = part * (end - begin)
-        rows = self.rows(begin + reach * self.grid.own)[2]
+        rows = self.slopes(begin + reach * self.grid.own)
         rows = rows * np.sqrt(self.span.length * reach * self.grid.own_weights)[:, None, None]
         rows = rows.reshape(-1, self.count)
         return np.asarray(rows.T @ rows)
@@ -123,13 +129,13 @@ class ShapedBeam:
     def attachment(self, s: float) -> Attachment:
         """The frame at a distance along the beam."""
         xi = min(s / self.span.length, 1.0)
-        phi, psi, _ = self.rows(np.array([xi]))
+        phi, psi = self.rows(np.array([xi]))
         return Attachment(self.before + xi * self.span.length, phi[0].copy(), psi[0].copy(), self.shortening(xi))
 
     def elastic(self, payloads: tuple[Carried, ...] = ()) -> Elastic:
         """The beam as a flexible body, with some payloads among its stations."""
         grid, across = self.grid, float(self.rotary)
-        phi, psi, _ = self.rows(grid.xi)
+        phi, psi = self.rows(grid.xi)
         stiffness = np.zeros((self.count, self.count))
         for family, own in zip(self.families, self.columns, strict=True):
             stiffness[own, own] = family.stiffness
