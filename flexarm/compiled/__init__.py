@@ -24,6 +24,7 @@ from flexarm.core.types import (
     SpatialTree,
     Tree,
 )
+from flexarm.errors import AnalysisError
 from flexarm.links.base import Direction
 from flexarm.model import Arm, Pieces
 
@@ -84,6 +85,11 @@ def refined(arm: Arm, factor: int) -> Arm:
     links = []
     for link in arm.links:
         if link.beam is not None:
+            if link.formulation.listed:
+                raise AnalysisError(
+                    f'check: link "{link.name}" has shapes that are listed, must have a family of modes or elements: '
+                    "of these alone there are more"
+                )
             model = link.formulation.refined(factor)
             changes: dict[str, object] = {"model": model}
             if link.damping is not None and link.damping.per_spring is not None:
