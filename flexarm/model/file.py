@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from flexarm.errors import FlexarmError, ModelError, Problem
 from flexarm.model.arm import Arm
-from flexarm.model.chance import refuse_distributions
+from flexarm.model.chance import CORRELATION, RANDOM, refuse_distributions
 from flexarm.model.known import Known
 from flexarm.model.messages import problems_in, shown
 from flexarm.model.text import part_to_dict, toml_text
@@ -117,6 +117,8 @@ def arm_schema() -> dict[str, Any]:
         # The key that tells one kind from another has a default in Python but must stand in a file.
         told = [key for key in ("kind", "shape") if "const" in part.get("properties", {}).get(key, {})]
         part["required"] = [*told, *part.get("required", [])]
+    for key in (RANDOM, CORRELATION):
+        schema["properties"][key] = {"type": "object", "description": "read by a study alone"}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "flexarm model file"}
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from flexarm.model.chance import Stand
+from flexarm.model.chance import FAMILIES, Stand
 from flexarm.model.messages import number, printable, refusal, shown
 from flexarm.model.units import Dimension, UnitError, read_measure, read_unit
 
@@ -163,14 +163,15 @@ class Quantity(Reader):
         return f"{value!r} {unit}" if unit else value
 
     def schema(self) -> dict[str, Any]:
-        """A number within the limits, or text with a unit."""
+        """A number within the limits, text with a unit, or a distribution."""
         limits = {"minimum": self.least, "exclusiveMinimum": self.above, "maximum": self.most}
         plain = {"type": "number"} | {name: limit for name, limit in limits.items() if limit is not None}
         units = [unit for unit in self.units.values() if unit]
         accepted: list[dict[str, Any]] = [plain]
         if units:
             accepted.append({"type": "string", "description": f"a number with a unit, in SI {' or '.join(units)}"})
-        return {"anyOf": accepted} if len(accepted) > 1 else plain
+        families = [{"type": "object", "required": [family]} for family in FAMILIES]
+        return {"anyOf": [*accepted, {"anyOf": families, "description": "a distribution"}]}
 
 
 def _wanted(units: Sequence[str]) -> str:
