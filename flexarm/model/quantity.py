@@ -15,8 +15,8 @@ import numpy as np
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from flexarm.model.chance import FAMILIES, Stand
-from flexarm.model.messages import number, printable, refusal, shown
+from flexarm.model.chance import DISTRIBUTION_SCHEMA, FAMILIES, Stand
+from flexarm.model.messages import meant, number, printable, refusal, shown
 from flexarm.model.units import Dimension, UnitError, read_measure, read_unit
 
 # Nothing an arm is made of is larger, and nothing that has to be there is smaller than its inverse; products and
@@ -128,7 +128,7 @@ class Quantity(Reader):
             found = f"{number(plain)} {units[0]}".strip() if len(units) == 1 else number(plain)
             found = found if not isinstance(value, Stand) else shown(value)
         else:
-            raise refusal(f"is {shown(value)}, must be {_wanted(units)}", suffix)
+            raise refusal(f"is {shown(value)}, must be {_wanted(units)}{_distribution_meant(value)}", suffix)
         if not math.isfinite(plain):
             raise refusal(f"is {found}, must be finite", suffix)
         self._within(plain, found, suffix)
@@ -170,8 +170,14 @@ class Quantity(Reader):
         accepted: list[dict[str, Any]] = [plain]
         if units:
             accepted.append({"type": "string", "description": f"a number with a unit, in SI {' or '.join(units)}"})
-        families = [{"type": "object", "required": [family]} for family in FAMILIES]
-        return {"anyOf": [*accepted, {"anyOf": families, "description": "a distribution"}]}
+        return {"anyOf": [*accepted, DISTRIBUTION_SCHEMA]}
+
+
+def _distribution_meant(value: Any) -> str:
+    if not isinstance(value, Mapping):
+        return ""
+    hints = [hint for key in value if (hint := meant(key, FAMILIES))]
+    return f", or a distribution{hints[0]}" if hints else ""
 
 
 def _wanted(units: Sequence[str]) -> str:
