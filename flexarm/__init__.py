@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     )
     from flexarm.papers import reproduce
     from flexarm.results import Trajectory, open_run
+    from flexarm.studies.parameters import StudyModel, parse_study, read_study, study_of
 
 # Public name → the module that holds it. The house tests keep this table, the block above and __all__ alike.
 _HOME = {
@@ -73,6 +74,7 @@ _HOME = {
     "Servo": "flexarm.model",
     "Shape": "flexarm.model",
     "Simulation": "flexarm.model",
+    "StudyModel": "flexarm.studies.parameters",
     "Trajectory": "flexarm.results",
     "arm_schema": "flexarm.model",
     "campbell": "flexarm.analyses.campbell",
@@ -82,10 +84,13 @@ _HOME = {
     "modes": "flexarm.analyses.modes",
     "open_run": "flexarm.results",
     "parse_arm": "flexarm.model",
+    "parse_study": "flexarm.studies.parameters",
     "read_arm": "flexarm.model",
+    "read_study": "flexarm.studies.parameters",
     "reproduce": "flexarm.papers",
     "simulate": "flexarm.analyses.simulate",
     "statics": "flexarm.analyses.statics",
+    "study_of": "flexarm.studies.parameters",
     "torques": "flexarm.analyses.torques",
     "write_arm": "flexarm.model",
 }
@@ -111,6 +116,7 @@ __all__ = [
     "Servo",
     "Shape",
     "Simulation",
+    "StudyModel",
     "Trajectory",
     "arm_schema",
     "campbell",
@@ -120,10 +126,13 @@ __all__ = [
     "modes",
     "open_run",
     "parse_arm",
+    "parse_study",
     "read_arm",
+    "read_study",
     "reproduce",
     "simulate",
     "statics",
+    "study_of",
     "torques",
     "write_arm",
 ]
