@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from flexarm.analyses.compare import compare
     from flexarm.analyses.linearise import linearise
     from flexarm.analyses.modes import modes
+    from flexarm.analyses.shape import shape
     from flexarm.analyses.simulate import simulate
     from flexarm.analyses.statics import statics
     from flexarm.analyses.torques import torques
@@ -82,6 +83,7 @@ _HOME = {
     "parse_arm": "flexarm.model",
     "read_arm": "flexarm.model",
     "reproduce": "flexarm.papers",
+    "shape": "flexarm.analyses.shape",
     "simulate": "flexarm.analyses.simulate",
     "statics": "flexarm.analyses.statics",
     "torques": "flexarm.analyses.torques",
@@ -119,6 +121,7 @@ __all__ = [
     "parse_arm",
     "read_arm",
     "reproduce",
+    "shape",
     "simulate",
     "statics",
     "torques",
