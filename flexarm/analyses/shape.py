@@ -192,7 +192,7 @@ class _Table:
 
     def _measured(self, command: Command) -> CommandRow:
         measures = self.bench.measure(command)
-        shifted = tuple(self.bench.detuned_range(command, 1.0 + shift) for shift in self.shifts)
+        shifted = tuple(self._shifted(command, shift) for shift in self.shifts)
         kept = replace(command, arm=lasting(command.arm, command.stop + self.bench.window))
         self.done[command.name] = _Done(kept, measures)
         residual = float(np.max(measures.ranges))
@@ -213,6 +213,13 @@ class _Table:
             beyond=broken(self.arm, self.bounds, measures, command.stop - self.move.begin),
             impulses=tuple(command.shaper.impulses()) if command.shaper is not None else None,
         )
+
+    def _shifted(self, command: Command, shift: float) -> float | None:
+        """The residual with all frequencies shifted; None if that arm cannot be run."""
+        try:
+            return self.bench.detuned_range(command, 1.0 + shift)
+        except StoppedEarly:
+            return None
 
     def study(self, target: float) -> ShapeStudy:
         """All there is."""

@@ -77,9 +77,10 @@ def _searched(
             wanted = replace(bounds, torque={name: most / (1.0 - margin) for name, most in own.items()})
         search = Optimum(bench, start[0], stop, unshaped.energy, wanted, period)
         search.margin = margin
-        values = search.values(search.search(told))
-        knots = {name: {"times": search.knots.tolist(), "values": column.tolist()} for name, column in values.items()}
         try:
+            values = search.values(search.search(told))
+            times = search.knots.tolist()
+            knots = {name: {"times": times, "values": column.tolist()} for name, column in values.items()}
             command = corrected(bench.arm, bench.move, NAME, start[0], knots)
             measures = bench.measure(command)
         except StoppedEarly:

@@ -149,8 +149,9 @@ class ShapeStudy:
 
         return account(self)
 
-    def __str__(self) -> str:
-        return self.summary()
+    def __repr__(self) -> str:
+        best = f", take {self.best.name}" if self.best is not None else ""
+        return f"<ShapeStudy of {self.arm_name}: {len(self.rows)} commands{best}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything in JSON's types; the laws of every command as a model file has them."""

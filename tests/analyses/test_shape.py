@@ -239,7 +239,8 @@ def test_a_study_is_told_in_json_and_csv():
     table = list(csv.DictReader(io.StringIO(study.to_csv())))
     assert [float(row["residual_m"]) for row in table] == [row.residual for row in study.rows]
     assert float(table[1]["residual_at_-20%_m"]) == study.rows[1].sensitivity[0]
-    text = str(study)
+    text = study.summary()
+    assert repr(study) == "<ShapeStudy of one link: 5 commands, take zv>"
     assert "Take zv: it leaves" in text and all(len(line) <= 100 for line in text.splitlines())
 
 
