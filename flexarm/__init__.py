@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from flexarm.analyses.compare import compare
     from flexarm.analyses.linearise import linearise
     from flexarm.analyses.modes import modes
+    from flexarm.analyses.shape import shape
     from flexarm.analyses.simulate import simulate
     from flexarm.analyses.statics import statics
     from flexarm.analyses.torques import torques
@@ -88,6 +89,7 @@ _HOME = {
     "read_arm": "flexarm.model",
     "read_study": "flexarm.studies.parameters",
     "reproduce": "flexarm.papers",
+    "shape": "flexarm.analyses.shape",
     "simulate": "flexarm.analyses.simulate",
     "statics": "flexarm.analyses.statics",
     "study_of": "flexarm.studies.parameters",
@@ -130,6 +132,7 @@ __all__ = [
     "read_arm",
     "read_study",
     "reproduce",
+    "shape",
     "simulate",
     "statics",
     "study_of",
