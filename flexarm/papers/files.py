@@ -8,10 +8,14 @@ from typing import Any
 from flexarm.model import Arm, parse_arm
 
 
+def paper_text(name: str) -> str:
+    """The text of a model file that stands beside this one."""
+    return resources.files("flexarm.papers").joinpath(name).read_text(encoding="utf-8")
+
+
 def paper_arm(name: str) -> Arm:
-    """The arm of a model file that stands beside this one."""
-    text = resources.files("flexarm.papers").joinpath(name).read_text(encoding="utf-8")
-    return parse_arm(text, name=name)
+    """The arm of such a file."""
+    return parse_arm(paper_text(name), name=name)
 
 
 def with_model(arm: Arm, **changes: Any) -> Arm:

@@ -8,15 +8,21 @@ import numpy as np
 import pytest
 
 from flexarm.papers import Row, reproduce
-from tests.oracles.hub_cases import MEAN_ARM, falling
+from tests.oracles.hub_cases import MEAN_ARM, HubBeam, falling
 from tests.oracles.stiffened_modes import ModalArm
 from tests.oracles.turning_beam import TurningBeam
 
 COUNTS = (1, 2, 3, 4)
+TIMES = ("0.5", "1.0", "1.5", "2.0")
 IDS = [
     *(f"hewang.eq17.n{n}.{what}" for n in COUNTS for what in ("theta2", "thetadot2", "tip_x_m", "tip_y_m")),
     *(f"hewang.second_order.n{n}.{what}" for n in COUNTS for what in ("theta2", "tip_x_m", "tip_y_m")),
     *(f"hewang.rigid_fe.{what}" for what in ("theta2", "tip_x_m", "tip_y_m")),
+    *(f"hewang.mc.{m}_{what}.t{t}" for m in ("mean", "var") for what in ("theta", "tip_u") for t in TIMES),
+    "hewang.reliability",
+    "hewang.reliability_lo",
+    "hewang.reliability_hi",
+    "hewang.radius_for_0.997_m",
 ]
 
 
@@ -35,7 +41,8 @@ def test_every_row_is_there_once_and_in_json(listed: tuple[Row, ...]) -> None:
     for row in listed:
         assert set(json.loads(json.dumps(row.to_dict()))) == {"id", "value", "unit", "paper", "verdict", "note"}
         assert np.isfinite(row.value) and row.note
-        assert (row.paper, row.verdict) == (None, "not printed")
+        printed = row.id == "hewang.reliability"
+        assert (row.paper, row.verdict) == ((0.997, "differs") if printed else (None, "not printed"))
 
 
 @pytest.mark.parametrize("n", COUNTS)
@@ -60,3 +67,62 @@ def test_the_chain_s_limit_is_the_beam_of_finite_rotations(values: dict[str, flo
     np.testing.assert_allclose(
         [values["rigid_fe.tip_x_m"], values["rigid_fe.tip_y_m"]], [tip.real, tip.imag], atol=1e-5
     )
+
+
+def samples_by_hand(count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Angle and tip deflection (4 times, count) and the tip at 2 s (count, 2) of other samples, by NumPy and RK4."""
+    rng = np.random.default_rng(11)
+    density, length, width, height = (
+        mean + np.sqrt(variance) * rng.standard_normal(count)
+        for mean, variance in ((7800, 100), (0.53, 1e-6), (0.032, 1e-8), (8.5e-4, 1e-10))
+    )
+    mass = density * width * height * length
+    stiffness = 2.22e11 * width * height**3 / 12
+    unit = ModalArm(HubBeam(L=1.0, EI=1.0, rhoA=1.0), 2)
+    square = unit.squares[:, None] * stiffness / (mass * length**3)
+    lever = unit.lever[:, None] * np.sqrt(mass) * length
+    inertia = 1.46e-2 + mass * length**2 / 3
+    second = np.eye(2) - unit.stiffening
+
+    def slope(t: float, y: np.ndarray) -> np.ndarray:
+        q, rate = y[1:3], y[3]
+        force = rate**2 * (second @ q) - square * q
+        alpha = (1 - t - (lever * force).sum(axis=0)) / (inertia - (lever**2).sum(axis=0))
+        return np.concatenate([y[3:], alpha[None], force - lever * alpha])
+
+    y, h, seen = np.zeros((6, count)), 2.0**-9, []
+    for k in range(1024):
+        t = k * h
+        a = slope(t, y)
+        b = slope(t + h / 2, y + h / 2 * a)
+        c = slope(t + h / 2, y + h / 2 * b)
+        y = y + h / 6 * (a + 2 * b + 2 * c + slope(t + h, y + h * c))
+        if (k + 1) % 256 == 0:
+            seen.append((y[0], unit.tip @ y[1:3] / np.sqrt(mass)))
+    drawn = np.einsum("im,ij,jm->m", y[1:3], unit.drawn, y[1:3]) / (mass * length)
+    place = np.exp(1j * y[0]) * (length - drawn / 2 + 1j * seen[-1][1])
+    angle, deflection = (np.array(each) for each in zip(*seen, strict=True))
+    return angle, deflection, np.stack([place.real, place.imag], axis=1)
+
+
+def test_statistics_are_those_of_other_samples_within_their_own_error(values: dict[str, float]) -> None:
+    count = 4000
+    angle, deflection, tip = samples_by_hand(count)
+    for word, found in (("theta", angle), ("tip_u", deflection)):
+        for k, t in enumerate(TIMES):
+            mean, variance = np.mean(found[k]), np.var(found[k])
+            # five times the standard errors of 4000 samples; that of a variance from the fourth moment
+            assert values[f"mc.mean_{word}.t{t}"] == pytest.approx(mean, abs=5 * np.sqrt(variance / count))
+            fourth = np.mean((found[k] - mean) ** 4)
+            assert values[f"mc.var_{word}.t{t}"] == pytest.approx(
+                variance, abs=5 * np.sqrt((fourth - variance**2) / count)
+            )
+    distance = np.linalg.norm(tip - [-0.025, 0.5260], axis=1)
+    share = values["reliability"]
+    assert np.mean(distance <= 0.015) == pytest.approx(share, abs=5 * np.sqrt(share * (1 - share) / count))
+    assert values["reliability_lo"] < share < values["reliability_hi"]
+    assert values["reliability_hi"] - values["reliability_lo"] == pytest.approx(
+        2 * 1.96 * np.sqrt(share * (1 - share) / 1e6), rel=1e-2
+    )
+    radius = values["radius_for_0.997_m"]
+    assert np.mean(distance <= radius) == pytest.approx(0.997, abs=5 * np.sqrt(0.997 * 0.003 / count))

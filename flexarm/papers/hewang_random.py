@@ -1,0 +1,68 @@
+"""The strip on a hub with random numbers, by the printed equation and two modes (the random `hewang.*` rows)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from flexarm.papers.files import paper_text
+from flexarm.papers.row import Row, judged
+from flexarm.studies.hub_beams import HubBeams
+from flexarm.studies.parameters import parse_study
+from flexarm.studies.statistics import wilson
+
+CENTRE = np.array([-0.025, 0.5260])  # of the circle the paper wants the tip in (m)
+_RADIUS, _PRINTED, _WANTED = 0.015, 0.997, 0.997
+_TIMES = ("0.5", "1.0", "1.5", "2.0")
+_SAMPLES, _SEED, _CHUNK = 1_000_000, 2026, 50_000
+
+
+def random_rows() -> Iterator[Row]:
+    """Means and variances over time, and the reliability, from a million samples."""
+    study = parse_study(paper_text("hewang_random.toml"), "hewang_random.toml")
+    lanes = HubBeams(study.nominal)
+    times = np.array([float(t) for t in _TIMES])
+    error = lanes.settled(times)
+    # sums about the nominal sample: sums of squares of the numbers themselves would lose the variance
+    middle = lanes.run({}, times)
+    sums, distances = np.zeros((4, len(times))), []
+    for begin in range(0, _SAMPLES, _CHUNK):
+        values = study.draw(_SEED, begin, begin + _CHUNK)
+        found = lanes.run(dict(zip(study.names, values.T, strict=True)), times)
+        for k, name in enumerate(("angle", "deflection")):
+            apart = getattr(found, name) - getattr(middle, name)
+            sums[2 * k] += apart.sum(axis=0)
+            sums[2 * k + 1] += (apart**2).sum(axis=0)
+        distances.append(np.linalg.norm(found.tip[:, -1] - CENTRE, axis=1))
+    sums /= _SAMPLES
+    note = (
+        f"{_SAMPLES} samples, printed equation, two modes; a sample errs by about {error:.1g} m at the tip; the paper "
+        "shows a figure"
+    )
+    for k, (word, name, unit) in enumerate((("theta", "angle", "rad"), ("tip_u", "deflection", "m"))):
+        mean = getattr(middle, name)[0] + sums[2 * k]
+        variance = (sums[2 * k + 1] - sums[2 * k] ** 2) * _SAMPLES / (_SAMPLES - 1)
+        for i, t in enumerate(_TIMES):
+            yield judged(f"hewang.mc.mean_{word}.t{t}", mean[i], unit, note=note)
+        for i, t in enumerate(_TIMES):
+            yield judged(f"hewang.mc.var_{word}.t{t}", variance[i], f"{unit}^2", note=note)
+    spread = float(np.sqrt(sums[1, -1] - sums[0, -1] ** 2))
+    yield from _reliability_rows(np.concatenate(distances), spread)
+
+
+def _reliability_rows(distance: np.ndarray, spread: float) -> Iterator[Row]:
+    met = int(np.count_nonzero(distance <= _RADIUS))
+    value = met / len(distance)
+    low, high = wilson(met, len(distance))
+    radius = float(np.quantile(distance, _WANTED))
+    why = (
+        f"the hub has turned by 4.2 turns and its angle varies by ±{1e3 * spread:.0f} mrad, {530 * spread:.0f} mm at "
+        f"the tip: 99.7 % does not follow from the printed numbers; it would with a radius of {1e3 * radius:.0f} mm"
+    )
+    yield judged("hewang.reliability", value, "", paper=_PRINTED, within=1e-3, note=why)
+    interval = f"95 % interval (Wilson) of {len(distance)} samples"
+    yield judged("hewang.reliability_lo", low, "", note=interval)
+    yield judged("hewang.reliability_hi", high, "", note=interval)
+    note = "about the paper's centre; the quantile of the samples' distances"
+    yield judged("hewang.radius_for_0.997_m", radius, "m", note=note)
