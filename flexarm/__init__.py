@@ -49,6 +49,10 @@ if TYPE_CHECKING:
     )
     from flexarm.papers import reproduce
     from flexarm.results import Trajectory, open_run
+    from flexarm.studies.montecarlo import montecarlo
+    from flexarm.studies.parameters import StudyModel, parse_study, read_study, study_of
+    from flexarm.studies.reliability import reliability
+    from flexarm.studies.requirements import Requirement
 
 # Public name → the module that holds it. The house tests keep this table, the block above and __all__ alike.
 _HOME = {
@@ -67,10 +71,12 @@ _HOME = {
     "Motor": "flexarm.model",
     "Payload": "flexarm.model",
     "Point": "flexarm.model",
+    "Requirement": "flexarm.studies.requirements",
     "Rigid": "flexarm.model",
     "Section": "flexarm.model",
     "Servo": "flexarm.model",
     "Simulation": "flexarm.model",
+    "StudyModel": "flexarm.studies.parameters",
     "Trajectory": "flexarm.results",
     "arm_schema": "flexarm.model",
     "campbell": "flexarm.analyses.campbell",
@@ -78,12 +84,17 @@ _HOME = {
     "format_arm": "flexarm.model",
     "linearise": "flexarm.analyses.linearise",
     "modes": "flexarm.analyses.modes",
+    "montecarlo": "flexarm.studies.montecarlo",
     "open_run": "flexarm.results",
     "parse_arm": "flexarm.model",
+    "parse_study": "flexarm.studies.parameters",
     "read_arm": "flexarm.model",
+    "read_study": "flexarm.studies.parameters",
+    "reliability": "flexarm.studies.reliability",
     "reproduce": "flexarm.papers",
     "simulate": "flexarm.analyses.simulate",
     "statics": "flexarm.analyses.statics",
+    "study_of": "flexarm.studies.parameters",
     "torques": "flexarm.analyses.torques",
     "write_arm": "flexarm.model",
 }
@@ -104,10 +115,12 @@ __all__ = [
     "Motor",
     "Payload",
     "Point",
+    "Requirement",
     "Rigid",
     "Section",
     "Servo",
     "Simulation",
+    "StudyModel",
     "Trajectory",
     "arm_schema",
     "campbell",
@@ -115,12 +128,17 @@ __all__ = [
     "format_arm",
     "linearise",
     "modes",
+    "montecarlo",
     "open_run",
     "parse_arm",
+    "parse_study",
     "read_arm",
+    "read_study",
+    "reliability",
     "reproduce",
     "simulate",
     "statics",
+    "study_of",
     "torques",
     "write_arm",
 ]

@@ -40,10 +40,8 @@ def command(
     Modes are followed from speed to speed by their shapes; critical speeds are those of which a frequency is a
     multiple.
     """
-    from flexarm.model import read_arm
-
     held = opt.read_joints(joints, free)
-    arm = read_arm(model)
+    arm = opt.arm_in(model)
     where = opt.read_posture(arm, posture)
     with opt.concerning(model), kernels_announced(), CountBar("speeds", quiet=json) as bar:
         from flexarm.analyses.campbell import campbell

@@ -44,9 +44,7 @@ def command(
 
 def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:
     """What is in the file, for programs and for people."""
-    from flexarm.model import read_arm
-
-    arm = read_arm(model)
+    arm = opt.arm_in(model)
     with opt.concerning(model):
         from flexarm.cli.overview import arm_facts, arm_overview
         from flexarm.compiled import compile_arm

@@ -59,9 +59,7 @@ def command(
 
     Ctrl-C ends it and tells what is done.
     """
-    from flexarm.model import read_arm
-
-    arm = opt.with_settings(read_arm(model), model, {"end": end})
+    arm = opt.with_settings(opt.arm_in(model), model, {"end": end})
     counts, allowed = _counts(elements), _length(tolerance)
     if csv is not None:
         _refuse_early(csv, model)

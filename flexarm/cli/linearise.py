@@ -28,10 +28,8 @@ def command(
 
     Linear about rest in a posture. The text tells sizes, names and poles; --json prints the matrices too.
     """
-    from flexarm.model import read_arm
-
     moved = opt.one_of("--joints", joints, ("free", "driven"))
-    arm = read_arm(model)
+    arm = opt.arm_in(model)
     where = opt.read_posture(arm, posture)
     with opt.concerning(model), kernels_announced():
         from flexarm.analyses.linearise import linearise

@@ -32,10 +32,8 @@ def command(
     Small vibration about the static equilibrium, joints held where the model file or --posture puts them; with --spin
     about the equilibrium under centrifugal forces.
     """
-    from flexarm.model import read_arm
-
     held = opt.read_joints(joints, free)
-    arm = read_arm(model)
+    arm = opt.arm_in(model)
     where = opt.read_posture(arm, posture)
     rates = opt.read_spin(spin)
     with opt.concerning(model), kernels_announced():

@@ -72,6 +72,23 @@ MaxSteps = Annotated[
 ]
 
 
+def arm_in(model: str, *, quiet: bool = False) -> Arm:
+    """The arm in a model file; where numbers are random, the nominal one, which is told."""
+    from flexarm.model import HasDistributions, read_arm
+
+    try:
+        return read_arm(model)
+    except HasDistributions:
+        from flexarm.cli.answers import say
+        from flexarm.studies.parameters import read_study
+
+        study = read_study(model)
+        count = len(study.parameters)
+        if not quiet:
+            say(f"{model}: {count} random number{' is' if count == 1 else 's are'} taken at the mean")
+        return study.nominal
+
+
 def with_settings(arm: Arm, model: str, words: Mapping[str, str | None]) -> Arm:
     """The arm with the settings of its simulation replaced by those given on the command line."""
     from flexarm.model import Simulation

@@ -54,11 +54,9 @@ def command(
 
     Ctrl-C ends the run and keeps what was reached.
     """
-    from flexarm.model import read_arm
-
     target = Path(out if out is not None else f"{Path(model).stem or 'run'}.nc")
     arm = opt.with_settings(
-        read_arm(model),
+        opt.arm_in(model, quiet=quiet),
         model,
         {
             "end": end,

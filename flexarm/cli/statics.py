@@ -13,9 +13,7 @@ def command(model: opt.ModelFile, posture: opt.Posture = None, json: opt.Json = 
     Equilibrium under gravity and loads: the sag of every point, the torque or force of every drive, and the
     reactions in the joints.
     """
-    from flexarm.model import read_arm
-
-    arm = read_arm(model)
+    arm = opt.arm_in(model)
     where = opt.read_posture(arm, posture)
     with opt.concerning(model), kernels_announced():
         from flexarm.analyses.statics import statics

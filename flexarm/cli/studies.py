@@ -35,9 +35,7 @@ Chunk = Annotated[
 Csv = Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Also write all samples to a CSV file.")]
 Row = Annotated[
     int | None,
-    typer.Option(
-        "--row", min=0, metavar="NUMBER", help="Print the model file of this one sample and end."
-    ),
+    typer.Option("--row", min=0, metavar="NUMBER", help="Print the model file of this one sample and end."),
 ]
 
 

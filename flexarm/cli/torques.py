@@ -50,9 +50,7 @@ def command(
                 raise FlexarmError(f"{', '.join(given)} given beside a finished run, must stand beside a model file")
             run = open_run(source)
         else:
-            from flexarm.model import read_arm
-
-            run = simulated(opt.with_settings(read_arm(source), source, settings))
+            run = simulated(opt.with_settings(opt.arm_in(source), source, settings))
         from flexarm.analyses.torques import torques
 
         found = torques(run)

@@ -2,6 +2,7 @@
 
 from flexarm.model.arm import Arm, Load, Point
 from flexarm.model.beam import Beam, BeamEnd, BeamProperties
+from flexarm.model.chance import HasDistributions
 from flexarm.model.drive import Gear, Motor, Servo
 from flexarm.model.file import arm_from_dict, arm_schema, arm_to_dict, format_arm, parse_arm, read_arm, write_arm
 from flexarm.model.formulation import Formulation
@@ -25,6 +26,7 @@ __all__ = [
     "Damping",
     "Formulation",
     "Gear",
+    "HasDistributions",
     "Hub",
     "Joint",
     "Link",

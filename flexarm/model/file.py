@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from flexarm.errors import FlexarmError, ModelError, Problem
 from flexarm.model.arm import Arm
+from flexarm.model.chance import REQUIREMENT, refuse_distributions
 from flexarm.model.known import Known
 from flexarm.model.messages import problems_in, shown
 from flexarm.model.text import part_to_dict, toml_text
@@ -24,6 +25,12 @@ TOP = "top level"
 
 def read_arm(path: str | os.PathLike[str]) -> Arm:
     """The arm in a model file, checked and in SI units; ModelError names every mistake with its place."""
+    text, source = text_of(path)
+    return parse_arm(text, source, folder=Path(path).parent)
+
+
+def text_of(path: str | os.PathLike[str]) -> tuple[str, str]:
+    """The text of a model file and the name by which messages call it."""
     source = _printable(os.fspath(path))
     try:
         data = Path(path).read_bytes()
@@ -35,26 +42,29 @@ def read_arm(path: str | os.PathLike[str]) -> Arm:
         reason = getattr(error, "strerror", None) or str(error)
         raise _refused(source, "the file", f"cannot be read ({reason.lower()})") from None
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig"), source
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise _refused(source, f"line {line}", "is not UTF-8 text, must be a TOML file in UTF-8") from None
-    return parse_arm(text, source, folder=Path(path).parent)
 
 
 def parse_arm(text: str, name: str = "<text>", *, folder: str | os.PathLike[str] | None = None) -> Arm:
     """The arm in the text of a model file; `name` stands in messages, `folder` is where CSV files are looked for."""
+    return arm_from_dict(table_of(text, name), source=name, folder=folder)
+
+
+def table_of(text: str, name: str = "<text>") -> dict[str, Any]:
+    """The text of a model file as a nested dictionary, nothing of it checked yet."""
     if not isinstance(text, str):
         raise _refused(name, "the text", f"is {shown(text)}, must be the text of a model file")
     try:
-        data = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _refused(name, *_where(str(error), text)) from None
     except RecursionError:
         raise _refused(name, "the text", "is nested too deeply, must be a model file") from None
     except ValueError as error:
         raise _refused(name, "the text", f"is not TOML that can be read ({_one_line(str(error))})") from None
-    return arm_from_dict(data, source=name, folder=folder)
 
 
 def arm_from_dict(
@@ -64,7 +74,9 @@ def arm_from_dict(
     if not isinstance(data, Mapping):
         raise _refused(source, TOP, f"the model is {shown(data)}, must be a table")
     try:
-        return Arm.__pydantic_validator__.validate_python(dict(data), context={"folder": folder})
+        refuse_distributions(data, source)
+        drawn = {key: value for key, value in data.items() if key != REQUIREMENT}
+        return Arm.__pydantic_validator__.validate_python(drawn, context={"folder": folder})
     except ValidationError as error:
         raise ModelError(problems_in(error, Known(Arm), root=TOP), source=source) from None
     except RecursionError:

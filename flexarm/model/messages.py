@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from flexarm.errors import Problem
+from flexarm.model.chance import Stand
 from flexarm.model.known import TAG, Known, Path
 
 # Our own two kinds of error: a refusal is about the value of a key ("is -3 m, must be > 0") and the key's name goes in
@@ -137,6 +138,8 @@ def printable(text: str) -> str:
 
 def shown(value: Any) -> str:
     """A value as the user may recognise it, in a few words on one line."""
+    if isinstance(value, Stand):
+        return value.words()
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):

@@ -15,6 +15,7 @@ import numpy as np
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
+from flexarm.model.chance import Stand
 from flexarm.model.messages import number, printable, refusal, shown
 from flexarm.model.units import Dimension, UnitError, read_measure, read_unit
 
@@ -117,12 +118,15 @@ class Quantity(Reader):
     def read_one(self, value: Any, unit: str | None, suffix: str = "") -> float:
         """One number in SI units; `unit` None takes any of the reader's units."""
         units = [unit] if unit is not None else list(self.units.values())
+        if isinstance(value, Stand):
+            value.ask(units)
         if isinstance(value, str):
             plain = _from_text(value, units, suffix)
             found = shown(value)
         elif is_number(value):
             plain = _from_number(value, suffix)
             found = f"{number(plain)} {units[0]}".strip() if len(units) == 1 else number(plain)
+            found = found if not isinstance(value, Stand) else shown(value)
         else:
             raise refusal(f"is {shown(value)}, must be {_wanted(units)}", suffix)
         if not math.isfinite(plain):
@@ -187,13 +191,14 @@ def _from_text(text: str, units: Sequence[str], suffix: str) -> float:
         if dimension.fits(wanted):
             if dimension == Dimension() and unit:
                 break  # "0.5" for an angle: the unit was forgotten
-            return value * _turns(dimension, wanted)
+            return value * turns(dimension, wanted)
     if dimension == Dimension():
         raise refusal(f"is {shown(text)} without a unit, must be {_wanted(units)}", suffix)
     raise refusal(f"is {shown(text)}, must be {_wanted(units)}", suffix)
 
 
-def _turns(found: Dimension, wanted: Dimension) -> float:
+def turns(found: Dimension, wanted: Dimension) -> float:
+    """The factor from cycles to radians or back, where one is written for the other."""
     # One cycle is 2π rad: "2 Hz" may stand for an angular rate and "10 rad/s" for a frequency.
     if found.cycle and wanted.angle and not found.angle:
         return math.tau

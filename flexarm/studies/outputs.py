@@ -113,9 +113,7 @@ def plan_outputs(
     for word in words:
         for column in _columns(word.strip(), compiled, chosen, end, grid):
             if column.over == "residual" and changes is None:
-                raise AnalysisError(
-                    f"the output {quoted(word)} needs a command that comes to rest before the end"
-                )
+                raise AnalysisError(f"the output {quoted(word)} needs a command that comes to rest before the end")
             columns.setdefault(column.name, column)
         if _is_series(word):
             series.append(word.strip())

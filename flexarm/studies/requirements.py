@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, final
 
 from flexarm.errors import AnalysisError, FlexarmError, ModelError, Problem
+from flexarm.model.chance import REQUIREMENT
 from flexarm.model.messages import either, meant, quoted, shown
 from flexarm.studies.quantities import read_quantity, read_vector
 
 if TYPE_CHECKING:
     from flexarm.studies.parameters import StudyModel
 
-# The word of the tables in a model file.
-REQUIREMENT = "requirement"
 NOMINAL = "nominal"
 # Kind of a requirement → unit of its number.
 KINDS = {
@@ -178,9 +177,7 @@ def requirements_from(entries: Any, *, source: str = "model") -> tuple[Requireme
             told = str(error)
             if told.startswith("requirement "):
                 told = told.partition(": ")[2]
-            problems.append(
-                Problem(f"requirement[{k}]", text.partition(": ")[2] if text.startswith("requirement ") else text)
-            )
+            problems.append(Problem(f"requirement[{k}]", told))
     if problems:
         raise ModelError(problems, source=source)
     return tuple(found)

@@ -118,9 +118,7 @@ class StudyDirectory:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             os.close(lock)
-            raise StudyError(
-                f"{self.folder}: another process is working on this study, must end first"
-            ) from None
+            raise StudyError(f"{self.folder}: another process is working on this study, must end first") from None
         return lock
 
     def _begun(self, text: str, facts: dict[str, Any], resume: bool) -> None:
@@ -133,9 +131,7 @@ class StudyDirectory:
                 raise StudyError(f"{self.folder}: holds a study already, must be resumed (--resume) or empty")
             _same_study(self.folder, text, facts, kept)
             if kept.get("cpu") != facts.get("cpu"):
-                self.remarks.append(
-                    f"begun on another processor, {kept.get('cpu')}: last digits of rows may differ"
-                )
+                self.remarks.append(f"begun on another processor, {kept.get('cpu')}: last digits of rows may differ")
             self._drop_damaged()
             facts["samples"] = max(int(facts["samples"]), int(kept["samples"]))
             facts["versions"], facts["cpu"] = kept["versions"], kept["cpu"]
@@ -268,9 +264,7 @@ def _read_facts(folder: Path) -> dict[str, Any]:
 def _same_study(folder: Path, text: str, facts: dict[str, Any], kept: dict[str, Any]) -> None:
     """Refuse another input than the one the study was begun with."""
     if (folder / INPUT).read_text(encoding="utf-8") != text:
-        raise StudyError(
-            f"{folder}: was begun with another model, see its {INPUT}; choose another folder"
-        )
+        raise StudyError(f"{folder}: was begun with another model, see its {INPUT}; choose another folder")
     free = _OF_THE_RUN if facts.get("method") != "lhs" else _OF_THE_RUN[1:]
     for key in [*kept, *facts]:
         if key not in free and kept.get(key) != facts.get(key):

@@ -82,6 +82,8 @@ def test_importing_flexarm_loads_no_library():
         "pydantic",
         "pint",
         "h5py",
+        "openturns",
+        "pyarrow",
         "typer",
         "rich",
     }

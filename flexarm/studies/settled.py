@@ -1,0 +1,45 @@
+"""A raw model in which every part without a random number is read already: a sample then costs only its own parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from flexarm.model.arm import Arm
+from flexarm.model.chance import OF_STUDIES, Path
+from flexarm.model.part import Part
+from flexarm.studies.reading import Found
+
+# Parts of a link that are read without looking at the others; a Denavit-Hartenberg row changes the joint.
+_OF_A_LINK = ("joint", "rigid", "beam", "hub", "model", "damping")
+
+
+def settled(found: Found) -> dict[str, Any]:
+    """The raw model without the tables of a study, its constant parts replaced by those of the nominal arm."""
+    body = {key: value for key, value in found.data.items() if key not in OF_STUDIES}
+    random = [path for parameter in found.parameters for path in parameter.paths]
+    for key, value in body.items():
+        field = next((name for name, f in Arm.model_fields.items() if key in (name, f.alias)), None)
+        read = getattr(found.nominal, field) if field is not None else None
+        if isinstance(read, Part):
+            body[key] = value if _touched((key,), random) else read
+        elif isinstance(read, Mapping) and isinstance(value, Mapping):
+            body[key] = {name: v if _touched((key, name), random) else read[name] for name, v in value.items()}
+        elif isinstance(read, tuple) and isinstance(value, list) and read and isinstance(read[0], Part):
+            body[key] = [v if _touched((key, i), random) else read[i] for i, v in enumerate(value)]
+    links = body["link"]
+    body["link"] = [
+        _link(link, i, found.nominal, random) if isinstance(link, Mapping) else link for i, link in enumerate(links)
+    ]
+    return body
+
+
+def _link(link: Mapping[str, Any], i: int, nominal: Arm, random: Iterable[Path]) -> dict[str, Any]:
+    if "dh" in link:
+        return dict(link)
+    constant = [key for key in _OF_A_LINK if link.get(key) is not None and not _touched(("link", i, key), random)]
+    return {**link, **{key: getattr(nominal.links[i], key) for key in constant}}
+
+
+def _touched(path: Path, random: Iterable[Path]) -> bool:
+    return any(other[: len(path)] == path for other in random)
