@@ -106,7 +106,6 @@ def evaluated(study: Study, levels: Sequence[float] = LEVELS) -> MonteCarlo:
         convergence={name: _steps(gathered.on_the_way, index[name]) for name in heads},
         remarks=study.remarks,
         stored=study.stored,
-        kept=study.kept,
     )
 
 

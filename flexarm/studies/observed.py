@@ -16,6 +16,7 @@ from flexarm.analyses.points import Seen, see, undeformed
 from flexarm.analyses.posture import State
 from flexarm.analyses.recorded import drive_forces
 from flexarm.analyses.reference import rigid_motion
+from flexarm.analyses.rest import last_change
 from flexarm.compiled import CompiledArm, without_servos
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
@@ -100,6 +101,12 @@ class Observed:
         """Forces of the drives (m, coordinates)."""
         q, v, a = self._states
         return drive_forces(self.compiled, self.run, self.seen, State(q, v, a, q))
+
+    @cached_property
+    def changed(self) -> float | None:
+        """When the command last switched or came to rest (s); None if it never did."""
+        compiled = self.compiled
+        return last_change(compiled.arm, compiled.commands.switches, float(self.run.times[-1]))
 
     def point(self, name: str) -> int:
         """Which of the points it is."""

@@ -207,12 +207,10 @@ def _value(column: Column, observed: Observed, on_grid: np.ndarray) -> float:
     if column.time is not None:
         return float(values[np.searchsorted(observed.run.times, column.time)])
     rates = observed.rates(column.signal)
-    arm, times = observed.compiled.arm, observed.run.times[on_grid]
-    after = None
-    if column.over == "residual":
-        after = last_change(arm, observed.compiled.commands.switches, float(times[-1]))
-        if after is None:
-            return float("nan")
+    times = observed.run.times[on_grid]
+    after = observed.changed if column.over == "residual" else None
+    if column.over == "residual" and after is None:
+        return float("nan")
     found = find_extremes(times, values[on_grid], None if rates is None else rates[on_grid], after=after)
     if column.over == "residual":
         return found.span

@@ -24,8 +24,8 @@ def read_quantity(value: Any, unit: str, *, above: float | None = None, least: f
 
 def read_vector(value: Any, unit: str, lengths: tuple[int, ...]) -> tuple[float, ...]:
     """So many quantities as one of `lengths` says."""
-    from flexarm.model.messages import either, shown
+    from flexarm.model.messages import shown
 
     if not isinstance(value, list | tuple) or len(value) not in lengths:
-        raise FlexarmError(f"is {shown(value)}, must be a list of {either([str(n) for n in lengths])} quantities")
+        raise FlexarmError(f"is {shown(value)}, must be a list of {' or '.join(map(str, lengths))} quantities")
     return tuple(read_quantity(each, unit) for each in value)

@@ -103,7 +103,6 @@ def counted(study: Study, wanted: float = WANTED) -> Reliability:
         convergence=tuple(on_the_way),
         remarks=study.remarks,
         stored=study.stored,
-        kept=study.kept,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
 from flexarm.results.engineering import aligned, plural, quantity
@@ -59,7 +59,6 @@ class Reliability:
     convergence: tuple[tuple[int, float, float, float], ...]
     stored: StoredStudy
     remarks: tuple[str, ...] = ()
-    kept: Any = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         return f"<Reliability of {self.arm_name}: {self.reliability:.6g} from {plural(self.samples, 'sample')}>"
@@ -109,7 +108,7 @@ class Reliability:
                 "method": self.method,
                 "failed": dict(self.failed),
                 "reasons": dict(self.reasons),
-                "folder": None if self.kept is not None else str(self.stored.folder),
+                "folder": None if self.stored.temporary is not None else str(self.stored.folder),
                 "reliability": self.reliability,
                 "interval": self.joint_interval,
                 "met": self.joint_met,

@@ -107,7 +107,9 @@ class Requirement:
         else:
             when = "at the end" if not self.at else "at " + ", ".join(f"{time:.6g} s" for time in self.at)
         if self.kind in ("box", "ellipse"):
-            return f"{self.point} in a {self.kind}, {when}"
+            sides = " × ".join(quantity(each, "m") for each in self.size)
+            article = "an ellipse" if self.kind == "ellipse" else "a box"
+            return f"{self.point} in {article} of {sides}, {when}"
         allowed = f"{self.limit:.4g} rad" if self.unit == "rad" else quantity(self.limit, self.unit)
         told = {
             "circle": "in a circle of",
@@ -146,11 +148,11 @@ class Requirement:
         if self.kind in _REGIONS and self.centre != NOMINAL:
             lengths = {"circle": (2,), "ellipse": (2,), "sphere": (3,), "box": (2, 3)}[self.kind]
             if isinstance(self.centre, str) or len(self.centre) not in lengths:
-                return f"centre is {shown(self.centre)}, must be nominal or {either([str(n) for n in lengths])} lengths"
+                return f"centre is {shown(self.centre)}, must be nominal or {' or '.join(map(str, lengths))} lengths"
         if self.kind in ("box", "ellipse"):
             allowed = (2,) if self.kind == "ellipse" else (2, 3)
             if len(self.size) not in allowed or not all(each > 0.0 for each in self.size):
-                return f"size is {list(self.size)}, must be {either([str(n) for n in allowed])} lengths > 0"
+                return f"size is {list(self.size)}, must be {' or '.join(map(str, allowed))} lengths > 0"
             if self.centre != NOMINAL and self.kind == "box" and len(self.centre) != len(self.size):
                 return "centre and size have different numbers of entries, must have the same"
         turned = self.target == NOMINAL or (not isinstance(self.target, str) and len(self.target) == 4)

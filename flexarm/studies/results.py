@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
@@ -98,7 +98,6 @@ class MonteCarlo:
     stored: StoredStudy
     effects: tuple[Effect, ...] = ()
     remarks: tuple[str, ...] = ()
-    kept: Any = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         return f"<MonteCarlo of {self.arm_name}: {plural(self.samples, 'sample')}, {self.failures} failed>"
@@ -144,7 +143,7 @@ class MonteCarlo:
                 "reasons": dict(self.reasons),
                 "seed": self.seed,
                 "method": self.method,
-                "folder": None if self.kept is not None else str(self.stored.folder),
+                "folder": None if self.stored.temporary is not None else str(self.stored.folder),
                 "parameters": [
                     dict(zip(("name", "unit", "mean", "deviation", "words"), each, strict=True))
                     for each in self.parameters

@@ -32,6 +32,7 @@ class _Ranges:
         self._gaps = deque(gaps)
         self._fixed = chunk is not None
         self.size = chunk or _FIRST
+        self._rate = 0.0
         self._enough = sum(end - begin for begin, end in gaps) // _PARTS
 
     def next(self) -> tuple[int, int] | None:
@@ -47,7 +48,8 @@ class _Ranges:
     def took(self, samples: int, seconds: float) -> None:
         """Learn from a chunk that is done."""
         if not self._fixed:
-            rate = samples / max(seconds, 1e-6)
+            # the best so far: a worker's first chunk has its start in it
+            rate = self._rate = max(self._rate, samples / max(seconds, 1e-6))
             fitting = max(_CHUNK_SECONDS * rate, min(self._enough, _LONGEST * rate))
             self.size = max(1, min(int(fitting), 4 * self.size, _LARGEST))
 

@@ -158,10 +158,14 @@ class StudyDirectory:
 
 @final
 class StoredStudy:
-    """The samples of a study directory, read part by part in the order of their numbers."""
+    """The samples of a study directory, read part by part in the order of their numbers.
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
+    `temporary` is what removes the folder when nobody holds it any more.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], *, temporary: Any = None) -> None:
         self.folder = Path(folder)
+        self.temporary = temporary
         self.facts = _read_facts(self.folder)
         self.text = (self.folder / INPUT).read_text(encoding="utf-8")
 

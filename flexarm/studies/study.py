@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -75,7 +74,6 @@ class Study:
     stored: StoredStudy
     sampling: Sampling
     remarks: tuple[str, ...]
-    kept: Any = None  # holds a temporary folder for as long as the study is in use
 
 
 def run_study(
@@ -104,21 +102,21 @@ def run_study(
     nominal = dict(zip(plan.names, _nominal_row(model.nominal, plan), strict=True))
     names = tuple(parameter.name for parameter in model.parameters), plan.names
     facts = _facts(model, plan, sampling, names)
-    with _folder(sampling.folder) as (folder, kept):
-        with StudyDirectory(folder, model.text, facts, resume=sampling.resume) as store:
-            lacking = sum(end - begin for begin, end in store.missing(sampling.samples))
-            doors = _doors(task, evaluator, lacking, sampling.workers)
-            fill(
-                store,
-                sampling.samples,
-                names,
-                lambda begin, end: _draw(model, sampling, begin, end),
-                doors,
-                chunk=sampling.chunk,
-                progress=sampling.progress,
-            )
-            remarks = tuple(store.remarks)
-        return Study(model, plan, nominal, StoredStudy(folder), sampling, remarks, kept)
+    folder, temporary = _folder(sampling.folder)
+    with StudyDirectory(folder, model.text, facts, resume=sampling.resume) as store:
+        lacking = sum(end - begin for begin, end in store.missing(sampling.samples))
+        doors = _doors(task, evaluator, lacking, sampling.workers)
+        fill(
+            store,
+            sampling.samples,
+            names,
+            lambda begin, end: _draw(model, sampling, begin, end),
+            doors,
+            chunk=sampling.chunk,
+            progress=sampling.progress,
+        )
+        remarks = tuple(store.remarks)
+    return Study(model, plan, nominal, StoredStudy(folder, temporary=temporary), sampling, remarks)
 
 
 def draw_sample(model: StudyModel, sampling: Sampling, sample: int) -> Any:
@@ -145,14 +143,12 @@ def _doors(task: Task, evaluator: Evaluator, lacking: int, workers: int | None) 
     return [Worker(task, len(evaluator.plan.names)) for _ in range(count)]
 
 
-@contextmanager
-def _folder(wanted: str | os.PathLike[str] | None) -> Iterator[tuple[Path, Any]]:
+def _folder(wanted: str | os.PathLike[str] | None) -> tuple[Path, Any]:
     """The study's folder, and what keeps it if it is a temporary one."""
     if wanted is not None:
-        yield Path(wanted), None
-        return
-    kept = tempfile.TemporaryDirectory(prefix="flexarm-study-")
-    yield Path(kept.name), kept
+        return Path(wanted), None
+    temporary = tempfile.TemporaryDirectory(prefix="flexarm-study-")
+    return Path(temporary.name), temporary
 
 
 def _facts(
