@@ -44,13 +44,16 @@ def command(
 
 def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:
     """What is in the file, for programs and for people."""
-    arm = opt.arm_in(model)
+    arm, study = opt.arm_and_study(model)
     with opt.concerning(model):
         from flexarm.cli.overview import arm_facts, arm_overview
         from flexarm.compiled import compile_arm
 
         compiled = compile_arm(arm)
         facts, text = arm_facts(compiled), arm_overview(compiled)
+        if study is not None:
+            facts = {**facts, "random": study.to_dict()["parameters"]}
+            text = f"{text}\n\n{study.table('  ')}"
         if not frequencies:
             return facts, text
         if not len(compiled.elastic_coordinates):

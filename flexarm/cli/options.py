@@ -12,6 +12,7 @@ from flexarm.errors import AnalysisError, FlexarmError, ModelError
 
 if TYPE_CHECKING:
     from flexarm.model import Arm, Link
+    from flexarm.studies.parameters import StudyModel
 
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="The model file (TOML).", show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout instead of text.")]
@@ -74,19 +75,26 @@ MaxSteps = Annotated[
 
 def arm_in(model: str, *, quiet: bool = False) -> Arm:
     """The arm in a model file; where numbers are random, the nominal one, which is told."""
+    from flexarm.cli.answers import say
+
+    arm, study = arm_and_study(model)
+    if study is not None and not quiet:
+        count = len(study.parameters)
+        say(f"{model}: {count} random number{' is' if count == 1 else 's are'} taken at the mean")
+    return arm
+
+
+def arm_and_study(model: str) -> tuple[Arm, StudyModel | None]:
+    """The arm in a model file, and the study if numbers of it are random; the arm is then the nominal one."""
     from flexarm.model import HasDistributions, read_arm
 
     try:
-        return read_arm(model)
+        return read_arm(model), None
     except HasDistributions:
-        from flexarm.cli.answers import say
         from flexarm.studies.parameters import read_study
 
         study = read_study(model)
-        count = len(study.parameters)
-        if not quiet:
-            say(f"{model}: {count} random number{' is' if count == 1 else 's are'} taken at the mean")
-        return study.nominal
+        return study.nominal, study
 
 
 def with_settings(arm: Arm, model: str, words: Mapping[str, str | None]) -> Arm:

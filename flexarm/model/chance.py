@@ -17,6 +17,10 @@ FAMILIES = (
     *("normal", "lognormal", "uniform", "triangular", "beta", "gamma", "gumbel", "weibull"),
     *("discrete", "openturns", "random"),
 )
+DISTRIBUTION_SCHEMA = {
+    "description": "a distribution",
+    "anyOf": [{"type": "object", "required": [family]} for family in FAMILIES],
+}
 # The outermost tables that only a study reads: distributions with a name, and how parameters depend on one another.
 RANDOM = "random"
 CORRELATION = "correlation"

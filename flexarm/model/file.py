@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from flexarm.errors import FlexarmError, ModelError, Problem
 from flexarm.model.arm import Arm
-from flexarm.model.chance import REQUIREMENT, refuse_distributions
+from flexarm.model.chance import CORRELATION, DISTRIBUTION_SCHEMA, RANDOM, REQUIREMENT, refuse_distributions
 from flexarm.model.known import Known
 from flexarm.model.messages import problems_in, shown
 from flexarm.model.text import part_to_dict, toml_text
@@ -118,7 +118,22 @@ def arm_schema() -> dict[str, Any]:
         # The key that tells one kind from another has a default in Python but must stand in a file.
         told = [key for key in ("kind", "shape") if "const" in part.get("properties", {}).get(key, {})]
         part["required"] = [*told, *part.get("required", [])]
+    for key in (RANDOM, CORRELATION):
+        schema["properties"][key] = {"type": "object", "description": "read by a study alone"}
+    tables = {"type": "array", "items": {"type": "object"}}
+    schema["properties"][REQUIREMENT] = {**tables, "description": "what the arm must do; read by reliability alone"}
+    schema = _with_one_distribution(schema)
+    schema["$defs"]["Distribution"] = DISTRIBUTION_SCHEMA
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "flexarm model file"}
+
+
+def _with_one_distribution(schema: Any) -> Any:
+    # Every quantity may be one: told once, it does not treble the schema.
+    if schema == DISTRIBUTION_SCHEMA:
+        return {"$ref": "#/$defs/Distribution"}
+    if isinstance(schema, dict):
+        return {key: _with_one_distribution(value) for key, value in schema.items()}
+    return [_with_one_distribution(value) for value in schema] if isinstance(schema, list) else schema
 
 
 def _refused(source: str, place: str, message: str) -> ModelError:

@@ -15,8 +15,8 @@ import numpy as np
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from flexarm.model.chance import Stand
-from flexarm.model.messages import number, printable, refusal, shown
+from flexarm.model.chance import DISTRIBUTION_SCHEMA, FAMILIES, Stand
+from flexarm.model.messages import meant, number, printable, refusal, shown
 from flexarm.model.units import Dimension, UnitError, read_measure, read_unit
 
 # Nothing an arm is made of is larger, and nothing that has to be there is smaller than its inverse; products and
@@ -128,7 +128,7 @@ class Quantity(Reader):
             found = f"{number(plain)} {units[0]}".strip() if len(units) == 1 else number(plain)
             found = found if not isinstance(value, Stand) else shown(value)
         else:
-            raise refusal(f"is {shown(value)}, must be {_wanted(units)}", suffix)
+            raise refusal(f"is {shown(value)}, must be {_wanted(units)}{_distribution_meant(value)}", suffix)
         if not math.isfinite(plain):
             raise refusal(f"is {found}, must be finite", suffix)
         self._within(plain, found, suffix)
@@ -163,14 +163,21 @@ class Quantity(Reader):
         return f"{value!r} {unit}" if unit else value
 
     def schema(self) -> dict[str, Any]:
-        """A number within the limits, or text with a unit."""
+        """A number within the limits, text with a unit, or a distribution."""
         limits = {"minimum": self.least, "exclusiveMinimum": self.above, "maximum": self.most}
         plain = {"type": "number"} | {name: limit for name, limit in limits.items() if limit is not None}
         units = [unit for unit in self.units.values() if unit]
         accepted: list[dict[str, Any]] = [plain]
         if units:
             accepted.append({"type": "string", "description": f"a number with a unit, in SI {' or '.join(units)}"})
-        return {"anyOf": accepted} if len(accepted) > 1 else plain
+        return {"anyOf": [*accepted, DISTRIBUTION_SCHEMA]}
+
+
+def _distribution_meant(value: Any) -> str:
+    if not isinstance(value, Mapping):
+        return ""
+    hints = [hint for key in value if (hint := meant(key, FAMILIES))]
+    return f", or a distribution{hints[0]}" if hints else ""
 
 
 def _wanted(units: Sequence[str]) -> str:

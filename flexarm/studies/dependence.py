@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flexarm.model.messages import either, meant, quoted, shown
-from flexarm.model.quantity import is_number
+from flexarm.model.quantity import LARGEST, is_number
 from flexarm.studies.numbers import Unsound
 
 Array = npt.NDArray[np.float64]
@@ -160,7 +160,7 @@ def _pair(place: str, entry: Any, names: Sequence[str], usual: str) -> tuple[int
         found.append(list(names).index(full))
     if found[0] == found[1]:
         raise Unsound(f"{place} pairs {quoted(entry[0])} with itself, must be two parameters")
-    if not is_number(entry[2]) or not math.isfinite(entry[2]):
+    if not is_number(entry[2]) or not abs(entry[2]) <= LARGEST:
         raise Unsound(f"{place}[2] is {shown(entry[2])}, must be a number")
     word = entry[3] if len(entry) == 4 else usual
     if word not in (GAUSSIAN, *COPULAS):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -52,18 +53,35 @@ def read_law(table: Mapping[str, Any], unit: str | None) -> Law:
         raise Unsound(f"has {' and '.join(families) or 'no family'}, must be one distribution")
     numbers = Numbers(table, unit)
     try:
-        distribution, words = _MAKERS[families[0]](numbers)
-        law = _bounded(distribution, numbers, families[0])
-        numbers.finish()
-        mean, deviation = law.getMean()[0], law.getStandardDeviation()[0]
-    except (TypeError, ValueError, RuntimeError) as error:
+        with _quiet():
+            return _made(families[0], numbers)
+    except (TypeError, ValueError, RuntimeError, OverflowError) as error:
         raise Unsound(f"{families[0]} cannot be made: {_reason(error)}") from None
+
+
+def _made(family: str, numbers: Numbers) -> Law:
+    distribution, words = _MAKERS[family](numbers)
+    law = _bounded(distribution, numbers, family)
+    numbers.finish()
+    mean, deviation = law.getMean()[0], law.getStandardDeviation()[0]
     if not (math.isfinite(mean) and math.isfinite(deviation)):
-        raise Unsound(f"{families[0]} has mean {mean:.6g} and deviation {deviation:.6g}, must be finite")
-    gaussian = law.getImplementation().getClassName() == "Normal" if hasattr(law, "getImplementation") else False
-    gaussian = gaussian or law.getClassName() == "Normal"
+        raise Unsound(f"{family} has mean {mean:.6g} and deviation {deviation:.6g}, must be finite")
     words += ", bounded" if law is not distribution else ""
+    gaussian = _MAKERS[family] is _normal and law is distribution
     return Law(words, law, mean, deviation, numbers.dimension, gaussian)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    # OpenTURNS remarks on odd laws on the terminal; what matters of it becomes a sentence.
+    import openturns as ot
+
+    flags = ot.Log.Flags()
+    ot.Log.Show(ot.Log.NONE)
+    try:
+        yield
+    finally:
+        ot.Log.Show(flags)
 
 
 def _reason(error: Exception) -> str:

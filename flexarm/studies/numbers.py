@@ -38,7 +38,10 @@ class Numbers:
         if isinstance(value, str):
             plain = self._from_text(key, value, power)
         elif is_number(value):
-            plain = float(value)
+            try:
+                plain = float(value)
+            except OverflowError:
+                plain = math.inf
         else:
             raise Unsound(f"{key} is {shown(value)}, must be {self._wanted(power)}")
         if not abs(plain) <= LARGEST:

@@ -62,10 +62,19 @@ def study_of(
             data.setdefault(RANDOM, {})
         if path is None or not can_hold(data, path):
             raise AnalysisError(f'{quoted(place)} is not a place of the model, must be one such as "link[0].length"')
-        data = placed(data, [(path, table)])
+        data = placed(data, [(path, _plain(table))])
     if correlation is not None:
-        data[CORRELATION] = dict(correlation)
+        data[CORRELATION] = _plain(correlation)
     return StudyModel(find(data, name), name)
+
+
+def _plain(value: Any) -> Any:
+    # As a file would hold it: numbers of NumPy write themselves in a way TOML does not know.
+    if isinstance(value, Mapping):
+        return {str(key): _plain(entry) for key, entry in value.items()}
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    return [_plain(entry) for entry in value] if isinstance(value, list | tuple) else value
 
 
 class StudyModel:
@@ -167,12 +176,18 @@ class StudyModel:
         )
 
     def summary(self) -> str:
-        """The parameters in a table."""
+        """What is random, in a table."""
+        return f"{self.name}: {len(self.parameters)} random parameters\n{self.table('  ')}"
+
+    def table(self, margin: str = "") -> str:
+        """The parameters, a line each."""
         width = max(len(name) for name in self.names)
-        lines = [f"{self.name}: {len(self.parameters)} random parameters"]
+        lines = [f"{margin}{'random':<{width}}  law"]
         for p in self.parameters:
             unit = f" {p.unit}" if p.unit else ""
-            lines.append(f"  {p.name:<{width}}  {p.words}, mean {p.mean:.6g}{unit}, deviation {p.deviation:.3g}{unit}")
+            lines.append(
+                f"{margin}{p.name:<{width}}  {p.words}, mean {p.mean:.6g}{unit}, deviation {p.deviation:.3g}{unit}"
+            )
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:

@@ -69,7 +69,7 @@ class _Uses:
 def find(data: Mapping[str, Any], source: str, folder: str | os.PathLike[str] | None = None) -> Found:
     """The parameters and the nominal arm of a raw model; ModelError names every mistake with its place."""
     body = {key: value for key, value in data.items() if key not in OF_STUDIES}
-    uses = _uses(data, body, source)
+    uses = _uses(data, body, source, folder)
     middles, problems = _read(uses, dict.fromkeys(uses))
     _raise(problems, source)
     stands = {path: _stand(middles[name]) for name, use in uses.items() for path in use.paths}
@@ -90,7 +90,7 @@ def find(data: Mapping[str, Any], source: str, folder: str | os.PathLike[str] | 
     return Found(_alone(data, nominal), parameters, dependence, nominal)
 
 
-def _uses(data: Mapping[str, Any], body: Mapping[str, Any], source: str) -> dict[str, _Uses]:
+def _uses(data: Mapping[str, Any], body: Mapping[str, Any], source: str, folder: Any) -> dict[str, _Uses]:
     named = data.get(RANDOM, {})
     if not isinstance(named, Mapping):
         raise ModelError([Problem(TOP, f"random is {shown(named)}, must be tables [random.NAME]")], source=source)
@@ -119,6 +119,8 @@ def _uses(data: Mapping[str, Any], body: Mapping[str, Any], source: str) -> dict
             problems.append(Problem(place, f'is used nowhere, must stand somewhere as {{ random = "{name}" }}'))
     _raise(problems, source)
     if not uses:
+        # A family that is misspelt makes an ordinary mistake, which tells more.
+        arm_from_dict(body, source=source, folder=folder)
         wanted = 'must hold one, such as length = { normal = ["0.53 m", "1 mm"] }'
         raise ModelError([Problem(TOP, f"the model holds no distribution, {wanted}")], source=source)
     return uses

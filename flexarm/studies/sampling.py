@@ -19,6 +19,8 @@ Array = npt.NDArray[np.float64]
 METHODS = ("plain", "lhs", "sobol")
 # Every index and every size of a study is below this; sums of them stay exact.
 MOST_SAMPLES = 2**48
+# A hypercube is sorted as a whole, 8 bytes for each of its numbers.
+MOST_STRATA = 2**27
 
 
 class Sampler:
@@ -73,9 +75,9 @@ def _checked(seed: Any, begin: Any, end: Any, method: Any, total: Any) -> None:
     if method == "lhs":
         if total is None:
             raise AnalysisError("total is missing, must be given for lhs: the number of samples fixes the strata")
-        _whole("total", total, max(1, end), MOST_SAMPLES)
+        _whole("total", total, max(1, end), MOST_STRATA)
 
 
 def _whole(name: str, value: Any, least: int, most: int) -> None:
-    if not is_number(value) or value != int(value) or not least <= value <= most:
+    if not is_number(value) or not least <= value <= most or value != int(value):
         raise AnalysisError(f"{name} is {shown(value)}, must be a whole number from {least} to {most}")

@@ -155,6 +155,23 @@ def test_programs_are_told_of_gains_and_what_is_felt_at_the_joint(driven):
     assert "gear" not in boom and "felt_inertia" not in boom and "frames" not in boom
 
 
+def test_a_file_with_distributions_is_taken_at_its_means_which_is_told(call, model, tmp_path):
+    text = (tmp_path / model).read_text(encoding="utf-8")
+    plain = call("check", model, "--json")
+    random = text.replace('length = "0.8 m"', 'length = { normal = ["0.8 m", "1 mm"] }')
+    (tmp_path / model).write_text(random, encoding="utf-8")
+    answer = call("check", model, "--json")
+    (found,), (expected,) = json.loads(answer.out), json.loads(plain.out)
+    (parameter,) = found.pop("random")
+    assert found == expected and (parameter["name"], parameter["mean"]) == ("link[1].length", 0.8)
+    assert "link[1].length  normal, mean 0.8 m, deviation 0.001 m" in call("check", model).out
+    answer = call("statics", model)
+    assert answer.code == 0 and "pendulum.toml: 1 random number is taken at the mean\n" in answer.err
+    (tmp_path / model).write_text(random.replace("1 mm", "1 kg"), encoding="utf-8")
+    answer = call("check", model)
+    assert answer.code == 2 and answer.err == 'pendulum.toml: link[1].length: normal[1] is "1 kg", must be in m\n'
+
+
 def test_frequencies_are_told_on_demand(call, model):
     answer = call("check", model, "--frequencies")
     assert "frequencies with all joints locked: " in answer.out

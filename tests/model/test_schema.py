@@ -12,6 +12,7 @@ import pytest
 
 from flexarm.model import Arm, arm_from_dict, arm_schema, arm_to_dict, format_arm, library_names, parse_arm
 from flexarm.model.units import UNITS
+from flexarm.studies.parameters import parse_study
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = arm_schema()
@@ -92,8 +93,8 @@ def test_the_schema_refuses_what_the_reader_refuses(every_key: dict[str, Any], c
 
 
 def test_the_model_of_the_tests_holds_every_key(every_key: dict[str, Any]) -> None:
-    # Columns read from a file have tests of their own.
-    assert keys(SCHEMA) - used(every_key) == {"file", "units"}
+    # Columns read from a file and distributions have tests of their own.
+    assert keys(SCHEMA) - used(every_key) == {"file", "units", "random", "correlation"}
 
 
 def test_the_reference_page_names_every_key_kind_unit_and_material() -> None:
@@ -137,9 +138,12 @@ def test_every_example_on_the_reference_page_is_sound(text: str) -> None:
     # Each shows one table; what it leans on is added here.
     model.setdefault("link", [{"name": "a", "joint": {"type": "fixed"}, "rigid": {"mass": 1, "inertia": [1, 1, 1]}}])
     model.setdefault("motion", {"swing": {"kind": "hold"}})
+    assert accepts(SCHEMA, model)
+    if "random" in model:
+        assert parse_study(text).nominal.name == "arm"
+        return
     arm = arm_from_dict(model)
     assert parse_arm(format_arm(arm)) == arm
-    assert accepts(SCHEMA, model)
 
 
 @pytest.mark.parametrize(

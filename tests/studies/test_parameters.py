@@ -1,9 +1,12 @@
 """A model file with distributions: what is read, what is refused and how, and what arms its numbers make."""
 
 import pickle
+from contextlib import suppress
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import flexarm as fa
 from flexarm.errors import AnalysisError
@@ -117,6 +120,7 @@ def test_every_way_to_write_a_distribution_has_its_moments(one, table, mean, dev
         ('{ openturns = "Normel", parameters = [1, 2] }', '(did you mean "Normal"?)'),
         ('{ openturns = "Normal", parameters = [1, -2] }', "openturns cannot be made: "),
         ('{ openturns = "Student", parameters = [1.5] }', "openturns cannot be made: "),
+        ('{ normel = ["1 m", "1 mm"] }', 'or a distribution (did you mean "normal"?)'),
         ('{ random = "bar" }', 'random is "bar", must be the name of a [random.NAME], of which there is none'),
     ],
 )
@@ -254,6 +258,44 @@ def test_a_study_can_be_made_of_an_arm_in_python(one):
     assert "gravity[2]" in more.names and len(more.parameters) == 3
     with pytest.raises(AnalysisError, match="is not a place of the model"):
         study_of(arm, {"link[7].length": {"normal": [1, 1]}})
+
+
+def test_numbers_of_numpy_are_written_as_toml(one):
+    table = {"normal": np.array([1.0, 0.1]), "least": np.float64(0.5)}
+    study = study_of(fa.parse_arm(one()), {"link[0].length": table})
+    assert parse_study(study.text).parameters == study.parameters
+
+
+RUBBISH = st.recursive(
+    st.one_of(
+        *(st.floats(), st.integers(-(10**400), 10**400), st.booleans(), st.text(max_size=4), st.none()),
+        st.sampled_from(["1 m", "2 mm", "1 kg", "±1 mm", "5 %", "Normal", "Student"]),
+    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=3), inner, max_size=2)),
+    max_leaves=6,
+)
+KEYS = st.sampled_from(
+    ["sd", "variance", "cov", "tolerance", "sigmas", "bounds", "least", "shift", "weights", "parameters"]
+)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(family=st.sampled_from(FAMILIES), value=RUBBISH, more=st.dictionaries(KEYS, RUBBISH, max_size=3))
+def test_rubbish_in_a_distribution_is_refused_and_never_a_crash(one, family, value, more):
+    try:
+        study_of(fa.parse_arm(one()), {"link[0].length": {family: value, **more}})
+    except fa.ModelError as error:
+        assert "\n" not in str(error)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(table=st.dictionaries(st.sampled_from(["pairs", "copula", "measure", "x"]), RUBBISH, max_size=3), entry=RUBBISH)
+def test_rubbish_in_a_correlation_is_refused_and_never_a_crash(one, table, entry):
+    laws = {"link[0].length": {"normal": [1, 0.1]}, "link[0].joint.damping": {"uniform": [1, 2]}}
+    names = list(laws)
+    for correlation in (table, {**table, "pairs": [[*names, entry]]}, {"pairs": [[*names, 0.5, entry]]}):
+        with suppress(fa.ModelError):
+            study_of(fa.parse_arm(one()), laws, correlation=correlation)
 
 
 def test_places_are_found_by_their_names():

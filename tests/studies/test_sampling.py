@@ -165,6 +165,7 @@ def test_samples_are_the_inverse_isoprobabilistic_transformation_of_their_normal
     "call, sentence",
     [
         (dict(seed=-1), "seed is -1, must be a whole number from 0"),
+        (dict(seed=float("nan")), "seed is nan, must be a whole number"),
         (dict(seed=0.5), "seed is 0.5, must be a whole number"),
         (dict(end=-1), "end is -1, must be a whole number from 0"),
         (dict(method="lsh"), 'method is "lsh", must be "plain", "lhs" or "sobol"'),
