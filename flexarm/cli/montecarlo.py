@@ -84,7 +84,7 @@ def command(
         except KeyboardInterrupt:
             return stu.interrupted(bar, study)
     if csv is not None:
-        stu.write(csv, found.to_csv())
+        stu.write(csv, found.csv_blocks())
     if json:
         show_json({"model": model, **found.to_dict()})
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -102,12 +103,13 @@ def refuse_early(target: str | None, model: str) -> None:
         raise FlexarmError(f"{target}: is the model file, choose another name by --csv")
 
 
-def write(target: str, text: str) -> None:
-    """Put the text into a file, in one step."""
+def write(target: str, blocks: Iterable[str]) -> None:
+    """Put the blocks of text into a file, which is there whole or not at all."""
     path = Path(target)
     temporary = path.parent / f".{path.name}.{os.getpid()}.tmp"
     try:
-        temporary.write_text(text, encoding="utf-8")
+        with open(temporary, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(blocks)
         os.replace(temporary, path)
     except OSError as error:
         with suppress(OSError):

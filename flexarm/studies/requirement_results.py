@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
 from flexarm.results.engineering import aligned, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.studies.requirements import Requirement
+from flexarm.studies.results import csv_blocks
 from flexarm.studies.store import StoredStudy
 
 
@@ -137,10 +138,12 @@ class Reliability:
         )
 
     def to_csv(self) -> str:
-        """All samples as comma-separated values."""
-        from flexarm.studies.results import samples_as_csv
+        """All samples as comma-separated values: number, parameters, outputs (SI), status and reason."""
+        return "".join(self.csv_blocks())
 
-        return samples_as_csv(self.stored, self.samples)
+    def csv_blocks(self) -> Iterator[str]:
+        """The same block by block, for tables that do not fit into memory."""
+        return csv_blocks(self.stored, self.samples)
 
     def _table(self) -> str:
         rows = [["requirement", "what", "met", "95 % interval", "nominal", f"needed for {_percent(self.wanted)}"]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -188,7 +188,11 @@ class MonteCarlo:
 
     def to_csv(self) -> str:
         """All samples as comma-separated values: number, parameters, outputs (SI), status and reason."""
-        return samples_as_csv(self.stored, self.samples)
+        return "".join(self.csv_blocks())
+
+    def csv_blocks(self) -> Iterator[str]:
+        """The same block by block, for tables that do not fit into memory."""
+        return csv_blocks(self.stored, self.samples)
 
     # --- Tables ------------------------------------------------------------------------------------------------------
 
@@ -241,19 +245,17 @@ class MonteCarlo:
         return aligned(rows, right=range(1, len(names) + 1))
 
 
-def samples_as_csv(stored: StoredStudy, samples: int) -> str:
-    """All samples of a study as comma-separated values: number, parameters, outputs (SI), status and reason."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+def csv_blocks(stored: StoredStudy, samples: int) -> Iterator[str]:
+    """All samples of a study as comma-separated values, block by block: number, parameters, outputs (SI), status."""
     units = stored.facts["units"]
-    first = True
-    for rows in stored.blocks(samples=samples):
-        if first:
+    for first, rows in enumerate(stored.blocks(samples=samples)):
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        if first == 0:
             heads = [f"{name} [{units[name]}]" if units.get(name) else name for name in rows.columns]
             writer.writerow(["sample", *heads, "status", "reason"])
-            first = False
         columns = [values.tolist() for values in rows.columns.values()]
         for k in range(len(rows)):
             cells = ["" if values[k] != values[k] else repr(values[k]) for values in columns]
             writer.writerow([rows.begin + k, *cells, rows.status[k], rows.reason[k]])
-    return text.getvalue()
+        yield text.getvalue()

@@ -41,8 +41,8 @@ class StudyError(FlexarmError):
 class StudyDirectory:
     """A study directory held open for writing by this process alone; close it, or use it in a with statement.
 
-    `facts` are all that decides the table beside the input text; `samples` may grow from run to run unless the method
-    needs their number.
+    `facts` are all that decides the table, among them the hash of the model's text; `samples` may grow from run to run
+    unless the method needs their number.
     """
 
     def __init__(self, folder: str | os.PathLike[str], text: str, facts: Mapping[str, Any], *, resume: bool) -> None:
@@ -129,13 +129,13 @@ class StudyDirectory:
             kept = _read_facts(self.folder)
             if not resume:
                 raise StudyError(f"{self.folder}: holds a study already, must be resumed (--resume) or empty")
-            _same_study(self.folder, text, facts, kept)
+            _same_study(self.folder, facts, kept)
             if kept.get("cpu") != facts.get("cpu"):
                 self.remarks.append(f"begun on another processor, {kept.get('cpu')}: last digits of rows may differ")
             self._drop_damaged()
             facts["samples"] = max(int(facts["samples"]), int(kept["samples"]))
             facts["versions"], facts["cpu"] = kept["versions"], kept["cpu"]
-            if facts == kept:
+            if facts == kept and (self.folder / INPUT).read_text(encoding="utf-8") == text:
                 return
         elif any(self._parts()):
             raise StudyError(f"{self.folder}: holds parts of a study without its {FACTS}, must be a study or empty")
@@ -265,9 +265,9 @@ def _read_facts(folder: Path) -> dict[str, Any]:
     return found
 
 
-def _same_study(folder: Path, text: str, facts: dict[str, Any], kept: dict[str, Any]) -> None:
+def _same_study(folder: Path, facts: dict[str, Any], kept: dict[str, Any]) -> None:
     """Refuse another input than the one the study was begun with."""
-    if (folder / INPUT).read_text(encoding="utf-8") != text:
+    if kept.get("model") != facts.get("model"):
         raise StudyError(f"{folder}: was begun with another model, see its {INPUT}; choose another folder")
     free = _OF_THE_RUN if facts.get("method") != "lhs" else _OF_THE_RUN[1:]
     for key in [*kept, *facts]:

@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, final
 
@@ -13,7 +14,9 @@ from flexarm.analyses.servo import with_servo_gains
 from flexarm.compiled import compile_arm
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
+from flexarm.model.chance import REQUIREMENT
 from flexarm.model.messages import either, meant, shown
+from flexarm.model.text import toml_text
 from flexarm.studies.evaluate import Evaluate, Evaluator, Task
 from flexarm.studies.machine import cores, cpu_class, versions
 from flexarm.studies.outputs import Plan, nominal_run
@@ -156,6 +159,7 @@ def _facts(
 ) -> dict[str, Any]:
     """What decides the table, in JSON's types."""
     return {
+        "model": model_hash(model),
         "samples": sampling.samples,
         "seed": sampling.seed,
         "method": sampling.method,
@@ -168,6 +172,12 @@ def _facts(
         "versions": versions(),
         "cpu": cpu_class(),
     }
+
+
+def model_hash(model: StudyModel) -> str:
+    """Hash of the model's text without its requirements, whose limits may change."""
+    drawn = {key: value for key, value in model.data.items() if key != REQUIREMENT}
+    return sha256(toml_text(drawn).encode()).hexdigest()
 
 
 def _without_limit(requirement: Requirement) -> dict[str, Any]:

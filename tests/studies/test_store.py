@@ -15,7 +15,7 @@ FACTS |= {"versions": {"flexarm": "1"}, "units": {"a": "m", "b": "m"}}
 
 
 def _open(folder, *, text="input", resume=True, **changes):
-    return StudyDirectory(folder, text, {**FACTS, **changes}, resume=resume)
+    return StudyDirectory(folder, text, {**FACTS, "model": text, **changes}, resume=resume)
 
 
 def _rows(begin, end):
