@@ -1,5 +1,6 @@
 """Reliability of arms whose probabilities are known in closed form."""
 
+import re
 from math import ceil, erf, sqrt
 
 import numpy as np
@@ -73,11 +74,7 @@ def test_the_radius_for_a_wanted_reliability_is_the_sample_at_its_rank_and_its_i
 def test_a_limit_may_change_afterwards_without_running_anything_again(tmp_path):
     first = fa.reliability(swing(requirements=REQUIREMENTS), samples=30, folder=tmp_path, workers=1)
     assert first.reliability < 1.0
-    wider = (
-        REQUIREMENTS.replace("within = ", "within = 1")
-        .replace("radius = ", "radius = 1")
-        .replace("below = ", "below = 1")
-    )
+    wider = re.sub(r"(within|radius|below) = (\d)", r"\1 = 1\2", REQUIREMENTS)
     seen = []
     again = fa.reliability(
         swing(requirements=wider),
