@@ -17,6 +17,7 @@ BENCHES = {
     "two_link": "bench_two_link",
     "spinup": "bench_spin_up",
     "studies": "bench_studies",
+    "spinup-rival": "bench_spin_up_rival",
 }
 RESULTS = Path(__file__).with_name("results.json")
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from benchmarks import ours, rival_exudyn, rival_pinocchio
 from benchmarks.candidate import Candidate
-from benchmarks.contest import contest, judged
+from benchmarks.contest import contest, judged, rms_distance_from
 from benchmarks.planar_case import ELEMENT_COUNTS, ERROR_TARGET, PlanarCase
 from benchmarks.reference import reference_tip
 
@@ -27,7 +27,7 @@ def measure() -> dict:
 
 def _row(case: PlanarCase) -> dict:
     candidates = {name: offered(case) for name, offered in PACKAGES.items()}
-    row = contest(candidates, reference_tip(case), ERROR_TARGET, rounds=ROUNDS)
+    row = contest(candidates, rms_distance_from(reference_tip(case)), ERROR_TARGET, rounds=ROUNDS)
     return {"elements": case.elements, **judged(row, ours.NAME, TARGET_RATIO)}
 
 
@@ -44,6 +44,6 @@ def table(result: dict) -> list[list[str]]:
                 cells = ["–", "–", "–", entry["not_measured"]]
             else:
                 each = f"{1e3 * entry['cpu_ms'] / row['elements']:.0f} µs"
-                cells = [f"{entry['cpu_ms']:.2f} ms", each, f"{entry['error_m']:.1e} m", entry["settings"]]
+                cells = [f"{entry['cpu_ms']:.2f} ms", each, f"{entry['error']:.1e} m", entry["settings"]]
             rows.append([str(row["elements"]), name, *cells, *verdict])
     return rows

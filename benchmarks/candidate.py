@@ -13,8 +13,12 @@ class Candidate:
 
     `tip` gives positions (m) at the sample times of the case, one row per time, from the very same settings. What a run
     records costs time that differs from package to package and says nothing of its engine: `seconds` records nothing.
+
+    `finer` are runs of the same with finer steps and with a finer mesh: a setting whose errors only happen to cancel
+    does not keep its small error there.
     """
 
     settings: str
     seconds: Callable[[], float]
     tip: Callable[[], NDArray[np.float64]]
+    finer: tuple[Callable[[], NDArray[np.float64]], ...] = ()

@@ -1,9 +1,10 @@
-"""The two-link arm as Exudyn models with one floating frame per link (`ObjectFFRFreducedOrder`).
+"""Arms of equal beams as Exudyn models with one floating frame per link (`ObjectFFRFreducedOrder`).
 
 Exudyn takes such a body from a mesh of points with three displacements each. The mesh here is made by hand: four points
 on each of many sections, where they have the section's mass and rotary inertia, moved by the shapes of a beam. Two
 shapes are those of a force and of a moment at the tip, the others vibrate with the tip held. Exudyn's floating frame
-knows no foreshortening: this moves the tip by 3e-6 m in this motion.
+knows no foreshortening: this moves the tip of the two-link arm by 3e-6 m, but a beam that spins faster than it would
+swing at rest has nothing to hold it, and a mass at the tip is not provided for.
 """
 
 import exudyn as exu
@@ -14,8 +15,7 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 from scipy.sparse import csr_matrix, diags_array
 
-from benchmarks.exudyn_two_link import TwoLinks
-from benchmarks.two_link_case import BENDING_STIFFNESS, LENGTH, MASS_PER_LENGTH, ROTARY_INERTIA
+from benchmarks.exudyn_beams import BeamModel, Beams
 
 Matrix = NDArray[np.float64]
 
@@ -25,21 +25,22 @@ SECTIONS = 40  # intervals; even, for Simpson's weights
 class BeamPoints:
     """The mesh of one link, with the names under which Exudyn asks for it."""
 
-    def __init__(self, modes: int) -> None:
+    def __init__(self, beams: Beams, modes: int) -> None:
+        length, mass_per_length = beams.arm.length, beams.arm.mass_per_length
         weights = np.ones(SECTIONS + 1)
         weights[1:-1:2], weights[2:-1:2] = 4.0, 2.0
-        weights *= LENGTH / SECTIONS / 3
+        weights *= length / SECTIONS / 3
         # four points at ±a along y and z: 2 of them carry half the mass at a² for each axis
-        a = np.sqrt(2 * ROTARY_INERTIA / MASS_PER_LENGTH)
+        a = np.sqrt(2 * beams.rotary_inertia / mass_per_length)
         corners = a * np.array([[0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]])
-        axis = np.linspace(0.0, LENGTH, SECTIONS + 1)[:, None] * np.array([1.0, 0.0, 0.0])
+        axis = np.linspace(0.0, length, SECTIONS + 1)[:, None] * np.array([1.0, 0.0, 0.0])
         self._points = (axis[:, None] + corners).reshape(-1, 3)
-        frequencies, shapes = _shapes(weights, modes)
+        frequencies, shapes = _shapes(beams, weights, modes)
         moved = np.zeros((SECTIONS + 1, 4, 3, modes))
         moved[:, :, 0] = -corners[:, 1, None] * shapes[1::2, None]
         moved[:, :, 1] = shapes[::2, None]
         self.modeBasis = {"matrix": moved.reshape(-1, modes)}
-        self._mass = csr_matrix(diags_array(np.repeat(MASS_PER_LENGTH * weights / 4, 12)))
+        self._mass = csr_matrix(diags_array(np.repeat(mass_per_length * weights / 4, 12)))
         # any stiffness of the points will do that is that of the beam when the shapes move them
         impulses = self._mass @ self.modeBasis["matrix"]
         self._stiffness = csr_matrix(impulses * frequencies**2 @ impulses.T)
@@ -65,16 +66,16 @@ class BeamPoints:
         return self._stiffness
 
 
-def _shapes(weights: Matrix, modes: int) -> tuple[Matrix, Matrix]:
+def _shapes(beams: Beams, weights: Matrix, modes: int) -> tuple[Matrix, Matrix]:
     """Angular frequencies (rad/s) and shapes of the clamped beam, deflection and slope by turns, of unit modal mass."""
-    n, h = SECTIONS, LENGTH / SECTIONS
+    n, h = SECTIONS, beams.arm.length / SECTIONS
     element = np.array([[12, 6 * h, -12, 6 * h], [6 * h, 4 * h**2, -6 * h, 2 * h**2]])
     element = np.vstack((element, [[-12, -6 * h, 12, -6 * h], [6 * h, 2 * h**2, -6 * h, 4 * h**2]]))
     stiffness = np.zeros((2 * n + 2, 2 * n + 2))
     for i in range(0, 2 * n, 2):
-        stiffness[i : i + 4, i : i + 4] += BENDING_STIFFNESS / h**3 * element
+        stiffness[i : i + 4, i : i + 4] += beams.arm.bending_stiffness / h**3 * element
     stiffness = stiffness[2:, 2:]
-    mass = np.column_stack((MASS_PER_LENGTH * weights, ROTARY_INERTIA * weights)).ravel()[2:]
+    mass = np.column_stack((beams.arm.mass_per_length * weights, beams.rotary_inertia * weights)).ravel()[2:]
     basis = np.zeros((2 * n, modes))
     basis[:, :2] = np.linalg.solve(stiffness, np.eye(2 * n)[:, -2:])
     if modes > 2:
@@ -84,22 +85,22 @@ def _shapes(weights: Matrix, modes: int) -> tuple[Matrix, Matrix]:
     return np.sqrt(squares), np.vstack((np.zeros((2, modes)), basis @ mixed))
 
 
-class FloatingFrames(TwoLinks):
+class FloatingFrames(BeamModel):
     """One floating frame per link, clamped in it at its base; spatial, as Exudyn has them."""
 
     newton_tolerance = 1e-4
     newton_floor = 1e-3
 
-    def __init__(self, modes: int, steps: int) -> None:
-        super().__init__(steps)
-        mesh = BeamPoints(modes)
+    def __init__(self, beams: Beams, modes: int, steps: int) -> None:
+        super().__init__(beams, steps)
+        mesh = BeamPoints(beams, modes)
         body = ObjectFFRFreducedOrderInterface(mesh)
         ground = self.system.AddObject(item.ObjectGround())
         carrier = self.system.AddMarker(item.MarkerBodyRigid(bodyNumber=ground))
-        for link in range(2):
+        for link in range(self.arm.links):
             added = body.AddObjectFFRFreducedOrder(
                 self.system,
-                positionRef=[LENGTH * link, 0.0, 0.0],
+                positionRef=[self.arm.length * link, 0.0, 0.0],
                 initialVelocity=[0.0, 0.0, 0.0],
                 rotationMatrixRef=np.eye(3).tolist(),
                 initialAngularVelocity=[0.0, 0.0, 0.0],

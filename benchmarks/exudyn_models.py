@@ -95,6 +95,10 @@ class RodTree:
         """Positions of the moving frame (m), one row per time."""
         return np.array([(base.x, base.y) for base in map(self.case.base, times)])
 
+    def heading(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Angles of the frame the tip is seen in (rad): it does not turn."""
+        return np.zeros(len(times))
+
     def _before_step(self, _system: exu.MainSystem, t: float) -> bool:
         self._command(min(t, self._last))
         return True
@@ -150,6 +154,10 @@ class RodOfBodies:
     def origin(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
         """Positions of the frame the tip is recorded in (m): the base itself."""
         return np.zeros((len(times), 2))
+
+    def heading(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Angles of the frame the tip is seen in (rad): it does not turn."""
+        return np.zeros(len(times))
 
     def _body(self, place, velocity, mass: float, inertia: float) -> tuple[exu.ObjectIndex, exu.NodeIndex]:
         node = self.system.AddNode(item.NodeRigidBody2D(referenceCoordinates=place, initialVelocities=velocity))

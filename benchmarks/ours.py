@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -31,6 +31,14 @@ ARMS = Path(__file__).with_name("arms")
 PLANAR_TOLERANCES = (1e-4, 8e-5, 7e-5, 6e-5, 5e-5, 4e-5)
 TWO_LINK_TOLERANCES = (1e-4, 6e-5, 4e-5, 3e-5, 2.4e-5, 2e-5, 1.5e-5)
 SPIN_UP_TOLERANCE = 1e-5  # m, a hundred thousandth of the deflection that is asked for
+SPIN_UP_TOLERANCES = (1e-1, 1e-2, 1e-3)  # m; a run has 64 steps at the least, and they serve already
+# The moment is greatest at the clamped end: an element there may be shorter than the next.
+SPIN_UP_MESHES: dict[str, tuple[dict, ...]] = {
+    "hermite": ({"elements": 2, "grading": 2.0}, {"elements": 3}, {"elements": 4}),
+    "modes": ({"modes": 2}, {"modes": 4}),
+    "rigid-fe": ({"elements": 28}, {"elements": 32}),
+    "hencky": ({"elements": 10},),
+}
 SEED = 20261
 
 
@@ -140,13 +148,41 @@ def two_link_candidates(elements: Sequence[int]) -> list[Candidate]:
     return [_candidate(compiled, two_link_case.SAMPLE_TIMES, each, words) for each in TWO_LINK_TOLERANCES]
 
 
-def spin_up_candidate(formulation: str, elements: int) -> Candidate:
+def spin_up_candidate(case: spin_up_case.SpinUp, formulation: str, elements: int) -> Candidate:
     """The spin-up by one formulation, at a tolerance that leaves only the error of its mesh."""
+    return _candidate(_spun_up(case, formulation, elements=elements), case.sample_times, SPIN_UP_TOLERANCE)
+
+
+def spin_up_candidates(case: spin_up_case.SpinUp) -> dict[str, list[Candidate]]:
+    """By formulation: the spin-up with coarse meshes, at tolerances from the loosest that makes a difference."""
+    out: dict[str, list[Candidate]] = {}
+    for formulation, meshes in SPIN_UP_MESHES.items():
+        out[formulation] = []
+        for mesh in meshes:
+            counted = "modes" if "modes" in mesh else "elements"
+            compiled = _spun_up(case, formulation, **mesh)
+            finer = _spun_up(case, formulation, **mesh | {counted: 2 * mesh[counted]})
+            words = f"{mesh[counted]} {counted}, " + (f"grading {mesh['grading']:g}, " if "grading" in mesh else "")
+            out[formulation] += [
+                replace(
+                    _candidate(compiled, case.sample_times, tolerance, words),
+                    finer=(
+                        _candidate(compiled, case.sample_times, SPIN_UP_TOLERANCE).tip,
+                        _candidate(finer, case.sample_times, tolerance).tip,
+                    ),
+                )
+                for tolerance in SPIN_UP_TOLERANCES
+            ]
+    return out
+
+
+def _spun_up(case: spin_up_case.SpinUp, formulation: str, **model: float) -> CompiledArm:
+    """The arm of the case with its only link formulated so; a bare Euler-Bernoulli beam where that can be had."""
     arm = read_arm(ARMS / "spin_up.toml")
-    theory = {"theory": "euler"} if formulation == "hermite" else {}
-    model = Formulation(formulation=formulation, elements=elements, **theory)
-    compiled = compile_arm(arm.changed(links=(arm.links[0].changed(model=model),)))
-    return _candidate(compiled, spin_up_case.SAMPLE_TIMES, SPIN_UP_TOLERANCE)
+    theory = {"theory": "euler"} if formulation in ("hermite", "modes", "hencky") else {}
+    beam = arm.links[0].changed(model=Formulation(formulation=formulation, **theory, **model))
+    spin = arm.motions["spin"].changed(rate=case.speed, duration=spin_up_case.DURATION)
+    return compile_arm(arm.changed(links=(beam,), motions={**arm.motions, "spin": spin}))
 
 
 def _candidate(compiled: CompiledArm, times: Vector, tolerance: float, words: str = "") -> Candidate:

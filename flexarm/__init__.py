@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from flexarm.analyses.compare import compare
     from flexarm.analyses.linearise import linearise
     from flexarm.analyses.modes import modes
+    from flexarm.analyses.shape import shape
     from flexarm.analyses.simulate import simulate
     from flexarm.analyses.statics import statics
     from flexarm.analyses.torques import torques
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         Rigid,
         Section,
         Servo,
+        Shape,
         Simulation,
         arm_schema,
         format_arm,
@@ -75,6 +77,7 @@ _HOME = {
     "Rigid": "flexarm.model",
     "Section": "flexarm.model",
     "Servo": "flexarm.model",
+    "Shape": "flexarm.model",
     "Simulation": "flexarm.model",
     "StudyModel": "flexarm.studies.parameters",
     "Trajectory": "flexarm.results",
@@ -92,6 +95,7 @@ _HOME = {
     "read_study": "flexarm.studies.parameters",
     "reliability": "flexarm.studies.reliability",
     "reproduce": "flexarm.papers",
+    "shape": "flexarm.analyses.shape",
     "simulate": "flexarm.analyses.simulate",
     "statics": "flexarm.analyses.statics",
     "study_of": "flexarm.studies.parameters",
@@ -119,6 +123,7 @@ __all__ = [
     "Rigid",
     "Section",
     "Servo",
+    "Shape",
     "Simulation",
     "StudyModel",
     "Trajectory",
@@ -136,6 +141,7 @@ __all__ = [
     "read_study",
     "reliability",
     "reproduce",
+    "shape",
     "simulate",
     "statics",
     "study_of",

@@ -16,12 +16,14 @@ from flexarm.results.engineering import digits, quantity
 NEGLIGIBLE = 0.01
 # Gauss points along a beam: exact where it is uniform, to many digits where it tapers.
 _POINTS = 12
+# What a warning may begin with that is not about deflection.
+_TOLD = ("inertia", "energy")
 
 
 def broken_assumptions(arm: Arm, found: Measured, reference: Reference) -> tuple[Assumption, ...]:
     """A sentence for each assumption the run of this model did not keep."""
     said = [
-        Assumption("inertia" if sentence.startswith("the inertia") else "deflection", sentence)
+        Assumption(next((kind for kind in _TOLD if sentence.startswith(f"the {kind} ")), "deflection"), sentence)
         for sentence in found.warnings
     ]
     peak = reference.course.peak
@@ -83,9 +85,10 @@ def shear_part(link: Link, planar: bool) -> float | None:
 
 
 def _speed(link: Link, reference: Reference, level: float) -> list[Assumption]:
-    """A speed at which a link without stiffening softens too much.
+    """A speed at which a link without stiffening softens too much, or one that rotation leaves alone is too soft.
 
     In its own frame it loses Ω² of ω₁², the square of its first frequency, and has none left where both are equal.
+    The printed chain loses nothing, and gains nothing either where a beam would stiffen by the order of Ω².
     """
     if not unstiffened(link.formulation) or not reference.frequencies or reference.frequencies[0] <= 0.0:
         return []
@@ -94,12 +97,14 @@ def _speed(link: Link, reference: Reference, level: float) -> list[Assumption]:
     if part <= level:
         return []
     outcome = "and diverges" if part >= 1.0 else f"and softens by {_percent(part)}"
+    told = f"a link frame without stiffening takes that for a loss of stiffness {outcome}; try stiffening = true"
+    if _printed(link.formulation):
+        told = 'the printed chain does not feel it and does not stiffen; try kinematics = "finite"'
     return [
         Assumption(
             "speed",
             f'link "{link.name}" turns with up to {quantity(turning, "rad/s", 3)}, {digits(np.sqrt(part), 2)} of its '
-            f"first frequency: a link frame without stiffening takes that for a loss of stiffness {outcome}; "
-            "try stiffening = true",
+            f"first frequency: {told}",
         )
     ]
 
@@ -109,9 +114,11 @@ def unstiffened(model: Formulation) -> bool:
 
     Elements with frames of their own follow the bent link whether they are stiffened or not.
     """
-    if getattr(model, "kinematics", None) == "printed":
-        return True
-    return model.frames == "link" and not model.stiffening
+    return _printed(model) or (model.frames == "link" and not model.stiffening)
+
+
+def _printed(model: Formulation) -> bool:
+    return model.kinematics == "printed"
 
 
 def _percent(part: float) -> str:

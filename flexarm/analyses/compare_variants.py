@@ -28,6 +28,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "shear": {"freedoms": ("bending", "shear")},
     "torsion": {"freedoms": ("bending", "torsion")},
     "classical": {"freedoms": ("bending", "torsion", "shear", "axial")},
+    "hencky:printed": {"kinematics": "printed"},
+    "modes:printed": {"order": "printed"},
+    "modes:payload": {"shapes": "payload"},
+    "modes:pinned": {"shapes": "pinned"},
+    "modes:pinned-pinned": {"shapes": "pinned-pinned"},
 }
 # What a formulation takes over from the model in the file, beside its freedoms; others take all of it.
 _TAKEN: dict[str, tuple[str, ...]] = {
@@ -54,7 +59,9 @@ class Variant:
     @property
     def in_link_frame(self) -> bool:
         """True if the coordinates count from one frame for the whole link."""
-        return self.formulation == "modes" or self.keys.get("frames") == "link"
+        return (
+            self.formulation == "modes" or self.keys.get("frames") == "link" or self.keys.get("kinematics") == "printed"
+        )
 
     def meshes(self, elements: Sequence[int]) -> tuple[int | None, ...]:
         """The numbers of elements (of "modes": modes) this variant is run with; None: as the file has it."""

@@ -236,8 +236,8 @@ def _reason(status: int, compiled: CompiledArm, q: Floats) -> tuple[str, str, st
     if status != NOT_POSITIVE or not compiled.spans:
         return _REASONS[status]
     share, span = max(((each.bend(q[None, :]), each) for each in compiled.spans), key=lambda found: found[0])
-    whole = "its length" if span.frames == "link" else "an element's length"
-    remedy = 'frames = "element" or fewer modes' if span.frames == "link" else "more elements"
+    whole = "an element's length" if span.frames == "element" else "its length"
+    remedy = "more elements" if span.frames == "element" else 'frames = "element" or fewer modes'
     return (
         "singular",
         f'the inertia is no longer positive: link "{span.link}" bends by {share:.2g} of {whole}, beyond the range of '

@@ -57,7 +57,7 @@ def modes(
     block = np.ix_(moving, moving)
     squares, shapes, scale = symmetric_modes(0.5 * (stiffness[block] + stiffness[block].T), mass[block])
     squares, shapes = squares[:count], shapes[:, :count]
-    ratios = _ratios(squares, shapes, damping[block])
+    ratios = damping_ratios(squares, shapes, damping[block])
     floor = 1e-9 * scale
     rates_of_points = point_rates(compiled, state.q)[:, :, moving]
     units = dict(zip(compiled.coordinate_names, compiled.coordinate_units, strict=True))
@@ -119,7 +119,7 @@ def resting(compiled: CompiledArm, posture: Mapping[str, float] | None) -> State
     return balanced
 
 
-def _ratios(squares: Floats, shapes: Floats, damping: Floats) -> Floats:
+def damping_ratios(squares: Floats, shapes: Floats, damping: Floats) -> Floats:
     """Damping ratios, from the complex eigenvalues of the modes coupled by the dampers."""
     coupled = shapes.T @ damping @ shapes
     omega = np.sqrt(np.maximum(squares, 0.0))

@@ -23,7 +23,8 @@ WIDE = 0.1
 # By the frame its coordinates count from: what a link's deflection is measured by, and what helps.
 _REMEDY = {
     "element": ("an element's length", "more elements"),
-    "link": ("its length", 'frames = "element"'),
+    "link": ("its length", 'finite elements with frames = "element"'),
+    "printed": ("its length", 'kinematics = "finite"'),
     "sleeve": ("its length outside", "a stiffer beam"),
 }
 
@@ -106,7 +107,7 @@ def other_analyses(arm: Arm, settings: Settings, compiled: CompiledArm, run: Run
 
 
 def out_of_range(compiled: CompiledArm, run: Run) -> list[str]:
-    """One sentence for every link that bent beyond what its model is made for, and one if the inertia failed."""
+    """One sentence for every link that bent beyond what its model is made for, and one for what else does not hold."""
     if not len(run.q):
         return []
     said = bent_too_far(compiled, run.q)
@@ -115,7 +116,12 @@ def out_of_range(compiled: CompiledArm, run: Run) -> list[str]:
             "the inertia of the arm is not positive at its greatest deflection: the second-order link frame does "
             'not hold there and the run is not to be trusted; try frames = "element", fewer modes or a hub'
         )
-    return said
+    return said + [
+        f'the energy of link "{link.name}" is not kept: order = "printed" leaves inertia of second order out of the '
+        'equation of its joint; try order = "second"'
+        for link in compiled.arm.links
+        if link.beam is not None and link.formulation.order == "printed"
+    ]
 
 
 def bent_too_far(compiled: CompiledArm, q: Floats) -> list[str]:
@@ -129,9 +135,10 @@ def bent_too_far(compiled: CompiledArm, q: Floats) -> list[str]:
     for link, (share, frames) in worst.items():
         if share > WIDE:
             what, remedy = _REMEDY[frames]
+            good = "its small motions are" if frames == "printed" else "its second-order model is"
             said.append(
-                f'link "{link}" bends by {share:.2g} of {what}, beyond the {WIDE} up to which its second-order model '
-                f"is good to about a per cent; try {remedy}"
+                f'link "{link}" bends by {share:.2g} of {what}, beyond the {WIDE} up to which {good} good to about a '
+                f"per cent; try {remedy}"
             )
     return said
 

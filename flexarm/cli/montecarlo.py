@@ -9,6 +9,7 @@ import typer
 from flexarm.cli import options as opt
 from flexarm.cli import studies as stu
 from flexarm.cli.answers import FINE, show, show_json
+from flexarm.cli.files import refuse_early, write_text
 from flexarm.cli.waiting import kernels_announced
 from flexarm.errors import FlexarmError
 
@@ -56,8 +57,9 @@ def command(
     shares = stu.numbers("--levels", levels) or []
     if not all(0.0 <= level <= 1.0 for level in shares):
         raise FlexarmError(f'--levels is "{levels}", must be numbers from 0 to 1')
-    stu.refuse_early(csv, model)
     random = read_study(model)
+    if csv is not None:
+        refuse_early(csv, model, "--csv")
     if row is not None:
         with opt.concerning(model):
             show(stu.sample_text(random, count, seed, method, row))
@@ -84,7 +86,7 @@ def command(
         except KeyboardInterrupt:
             return stu.interrupted(bar, study)
     if csv is not None:
-        stu.write(csv, found.csv_blocks())
+        write_text(csv, found.csv_blocks())
     if json:
         show_json({"model": model, **found.to_dict()})
     else:

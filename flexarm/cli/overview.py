@@ -82,7 +82,12 @@ def _link_facts(link: Link, parent: str) -> dict[str, Any]:
         # None: the formulation's own choice, which may depend on what the beam says.
         freedoms = model.freedoms or _OWN_FREEDOMS.get(model.formulation)
         facts["freedoms"] = None if freedoms is None else list(freedoms)
-        facts |= {key: getattr(model, key) for key in ("frames", "theory", "modes") if key in model.model_fields_set}
+        told = ("frames", "theory", "modes", "order", "kinematics")
+        facts |= {key: getattr(model, key) for key in told if key in model.model_fields_set}
+        if "shapes" in model.model_fields_set:
+            from flexarm.model import part_to_dict
+
+            facts["shapes"] = part_to_dict(model).get("shapes", model.shapes)
     return facts
 
 
@@ -141,11 +146,16 @@ def _body(link: Link) -> str:
     model = link.formulation
     word = f"beam, {model.elements} {model.formulation} element{'' if model.elements == 1 else 's'}"
     freedoms = [] if model.freedoms in (None, ("bending",)) else [" and ".join(model.freedoms or ())]
+    printed = ["as printed"] if "printed" in (model.order, model.kinematics) else []
     if model.formulation == "modes":
-        return ", ".join([f"beam, {plural(model.modes, 'assumed mode')} of each direction", *freedoms, *extra])
+        count = f"{plural(model.modes, 'assumed mode')} of each direction"
+        if model.listed:
+            count = f"{plural(model.modes, 'assumed shape')} as listed"
+        shapes = [str(model.shapes)] if not model.listed and model.shapes != "clamped" else []
+        return ", ".join([f"beam, {count}", *shapes, *printed, *freedoms, *extra])
     frames = ["in the link's frame"] if model.frames == "link" else []
     modes = [f"reduced to {plural(model.modes, 'mode')}"] if model.modes else []
-    return ", ".join([word, *freedoms, *frames, *modes, *extra])
+    return ", ".join([word, *printed, *freedoms, *frames, *modes, *extra])
 
 
 def _commands(arm: Arm) -> list[str]:

@@ -9,6 +9,7 @@ import typer
 from flexarm.cli import options as opt
 from flexarm.cli import studies as stu
 from flexarm.cli.answers import FINE, show, show_json
+from flexarm.cli.files import refuse_early, write_text
 from flexarm.cli.waiting import kernels_announced
 
 
@@ -36,8 +37,9 @@ def command(
     from flexarm.studies.parameters import read_study
 
     count = stu.whole_number("--samples", samples)
-    stu.refuse_early(csv, model)
     random = read_study(model)
+    if csv is not None:
+        refuse_early(csv, model, "--csv")
     if row is not None:
         with opt.concerning(model):
             show(stu.sample_text(random, count, seed, method, row))
@@ -61,7 +63,7 @@ def command(
         except KeyboardInterrupt:
             return stu.interrupted(bar, study)
     if csv is not None:
-        stu.write(csv, found.csv_blocks())
+        write_text(csv, found.csv_blocks())
     if json:
         show_json({"model": model, **found.to_dict()})
     else:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Iterable
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -88,33 +84,6 @@ def interrupted(bar: StudyBar, folder: str | None) -> int:
     else:
         say(f"interrupted: {bar.done} of {bar.wanted} samples are kept in {folder}, the same with --resume goes on")
     return INTERRUPTED
-
-
-def refuse_early(target: str | None, model: str) -> None:
-    """Refuse a file that cannot or should not be written before time is spent."""
-    if target is None:
-        return
-    path = Path(target)
-    if path.is_dir():
-        raise FlexarmError(f"{target}: is a folder, the samples are kept in a file")
-    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-        raise FlexarmError(f"{target}: nothing can be written into {path.parent}, choose another place by --csv")
-    if path.exists() and Path(model).exists() and path.samefile(model):
-        raise FlexarmError(f"{target}: is the model file, choose another name by --csv")
-
-
-def write(target: str, blocks: Iterable[str]) -> None:
-    """Put the blocks of text into a file, which is there whole or not at all."""
-    path = Path(target)
-    temporary = path.parent / f".{path.name}.{os.getpid()}.tmp"
-    try:
-        with open(temporary, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(blocks)
-        os.replace(temporary, path)
-    except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise FlexarmError(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}") from None
 
 
 class StudyBar:

@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from flexarm.compiled.spans import hub_of, payload_piece, span_of, turn_about
 from flexarm.core.build import Body
 from flexarm.core.elastic import Attachment
 from flexarm.core.sleeve import LEAST_PART
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links import block_of
-from flexarm.links.base import BeamSpan, Direction, LinkBlock, RigidPiece
+from flexarm.links.base import Direction, LinkBlock, RigidPiece
 from flexarm.links.damping import damped
 from flexarm.links.sleeve import SleeveStation, sleeve_block
 from flexarm.model import Arm, Link, Payload
-from flexarm.model.inertia import inertia_matrix
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,8 @@ class FlexibleSpan:
     first: int  # of its coordinates
     phi: Floats  # (3, n)
     length: float
-    frames: str  # "element" or "link"; "sleeve": the coordinate before the first is the length outside
+    # "element" or "link"; "printed": a chain of small motions; "sleeve": the coordinate before is the length outside
+    frames: str
 
     def bend(self, q: Floats) -> float:
         """The greatest deflection at the coordinates (m, nq) of the arm, as part of the length."""
@@ -154,13 +155,14 @@ class Assembly:
             self.add_sleeve(index)
         else:
             self.add_joint(index)
-            self.join(self.carrier[link.name], _hub(link))
+            self.join(self.carrier[link.name], hub_of(link))
         if link.rigid is not None:
             self.join(self.carrier[link.name], RigidPiece(link.rigid.mass, link.mass_centre, link.inertia_matrix))
         elif not link.joint.sleeve:
             self.add_beam(link)
-        for payload in link.payloads:
-            self.join_payload(link, payload)
+        if link.name not in self.blocks or not self.blocks[link.name].holds:
+            for payload in link.payloads:
+                self.join_payload(link, payload)
 
     def jointed(self, index: int) -> Body:
         """The massless body behind a link's joint."""
@@ -175,7 +177,7 @@ class Assembly:
         axis = np.array(joint.axis)
         if joint.zero != 0.0:
             if joint.type == "revolute":
-                rotation = rotation @ _turn_about(axis, joint.zero)
+                rotation = rotation @ turn_about(axis, joint.zero)
             else:
                 offset = offset + rotation @ (axis * joint.zero)
         kp, kv = joint.servo_gains() or (0.0, 0.0)
@@ -225,7 +227,7 @@ class Assembly:
                 f'link "{link.name}": joint.gear is given beside joint.sleeve, must be left out: the beam follows its '
                 "drive rigidly"
             )
-        span = BeamSpan(link.name, link.beam, link.length, link.formulation, self.arm.planar)
+        span = span_of(self.arm, link)
         block, stations = sleeve_block(span, link)
         body, sleeve = self.jointed(index), block.bodies[0].sleeve
         assert sleeve is not None
@@ -246,17 +248,21 @@ class Assembly:
 
     def add_beam(self, link: Link) -> None:
         """The bodies of a beam, standing on the body behind its joint."""
-        assert link.beam is not None
-        span = BeamSpan(link.name, link.beam, link.length, link.formulation, self.arm.planar)
+        span = span_of(self.arm, link)
         block = damped(block_of(span), span, link)
         carrier, first, zero = self.carrier[link.name], len(self.bodies), len(self.names)
         turned = link.axis_rotation
         self.join(carrier, block.carried.placed(turned, link.radius * link.axis))
         at = zero
+        frames: str = link.formulation.frames
+        if block.turns is not None:
+            # of chains only one that is printed is a flexible body
+            frames = "printed"
+            self.check_hub(link)
         for body, extent in zip(block.bodies, block.extents, strict=True):
             if body.elastic is not None:
                 end = body.elastic.phi[int(np.argmax(body.elastic.x))]
-                self.spans.append(FlexibleSpan(link.name, at, end, extent, link.formulation.frames))
+                self.spans.append(FlexibleSpan(link.name, at, end, extent, frames))
             at += body.coordinates
             if body.parent < 0:
                 # the first piece stands on the carrier, whose axes are the link's
@@ -285,7 +291,7 @@ class Assembly:
     def join_payload(self, link: Link, payload: Payload) -> None:
         """A payload: part of the rigid body under it, or a body of its own on a flexible one."""
         stands = self.standing_at(link, payload.at)
-        piece = RigidPiece(payload.mass, np.array(payload.offset), inertia_matrix(payload.inertia, link.direction))
+        piece = payload_piece(link, payload)
         if stands.attachment is None:
             self.join(stands.body, piece.placed(stands.rotation, stands.offset))
             return
@@ -294,6 +300,16 @@ class Assembly:
             float(np.linalg.norm(piece.centre)),
         )
         self.join(row, piece)
+
+    def check_hub(self, link: Link) -> None:
+        """Refuse a printed chain on a free joint without inertia: the chain's masses can stay where they are."""
+        hub = self.bodies[self.carrier[link.name]]
+        inertia = hub.rotor + float(hub.axis @ hub.inertia @ hub.axis) + hub.mass * float(hub.centre @ hub.centre)
+        if hub.kind == "revolute" and not hub.driven and inertia == 0.0:
+            raise AnalysisError(
+                f'link "{link.name}": hub.inertia is 0 kg m² on a free joint beside model.kinematics "printed", must '
+                "be > 0: bars that turn small leave the joint none"
+            )
 
     def check_massless(self) -> None:
         """Refuse a free joint with nothing heavy behind it: its acceleration would be anything."""
@@ -310,18 +326,3 @@ class Assembly:
                     f'"{name[0]}": a free joint carries no mass, must carry some, have a rotor_inertia, or be locked '
                     "or driven"
                 )
-
-
-def _turn_about(axis: Floats, angle: float) -> Floats:
-    """Rotation matrix about a unit axis (Rodrigues)."""
-    x, y, z = axis
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.eye(3) + np.sin(angle) * cross + (1.0 - np.cos(angle)) * cross @ cross
-
-
-def _hub(link: Link) -> RigidPiece:
-    """The hub: mass on the joint, inertia about the joint's axis."""
-    if link.hub is None:
-        return RigidPiece()
-    axis = np.array(link.joint.axis)
-    return RigidPiece(link.hub.mass, np.zeros(3), link.hub.inertia * np.outer(axis, axis))

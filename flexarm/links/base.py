@@ -35,21 +35,6 @@ UNIT: dict[Direction, str] = {
 
 
 @dataclass(frozen=True)
-class BeamSpan:
-    """A beam to be cut into bodies, in its own axes: x along it from 0 to `length` (m)."""
-
-    name: str
-    beam: Beam
-    length: float
-    formulation: Formulation
-    planar: bool
-
-    def properties(self, s: float) -> BeamProperties:
-        """Stiffnesses and inertias at the distance s (m)."""
-        return self.beam.properties(s / self.length)
-
-
-@dataclass(frozen=True)
 class RigidPiece:
     """Mass, centre and central inertia of a rigid piece, in the axes of the body that carries it."""
 
@@ -72,6 +57,38 @@ class RigidPiece:
     def placed(self, rotation: Floats, offset: Floats) -> RigidPiece:
         """The piece in the axes of a body in which its own axes are turned and shifted."""
         return RigidPiece(self.mass, offset + rotation @ self.centre, rotation @ self.inertia @ rotation.T)
+
+
+@dataclass(frozen=True, eq=False)
+class Carried:
+    """What stands on a beam and moves with its section: a payload, or all that is outboard of a joint."""
+
+    at: float  # distance along the beam (m)
+    piece: RigidPiece  # in the beam's axes, from the point of its axis there
+    payload: bool  # false: further links, in the posture in which the arm starts
+
+
+@dataclass(frozen=True, eq=False)
+class BeamSpan:
+    """A beam to be cut into bodies, in its own axes: x along it from 0 to `length` (m)."""
+
+    name: str
+    beam: Beam
+    length: float
+    formulation: Formulation
+    planar: bool
+    radius: float = 0.0  # from the joint to where the beam begins (m)
+    carries: tuple[Carried, ...] = ()
+    off_hub: str = ""  # why it is not a beam on a hub that turns in the plane about a fixed axis; empty: it is one
+
+    def properties(self, s: float) -> BeamProperties:
+        """Stiffnesses and inertias at the distance s (m)."""
+        return self.beam.properties(s / self.length)
+
+    @property
+    def payloads(self) -> tuple[Carried, ...]:
+        """The payloads alone."""
+        return tuple(each for each in self.carries if each.payload)
 
 
 @dataclass(frozen=True)
@@ -111,3 +128,5 @@ class LinkBlock:
     stations: tuple[Station, ...]
     place: Callable[[float], Place]  # frame at a distance along the beam
     extents: tuple[float, ...]  # how far each body reaches from its origin (m)
+    holds: bool = False  # the link's payloads are part of the bodies already
+    turns: Floats | None = None  # (springs, coordinates) of a chain in one body: the turns of its springs

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexarm.core.build import Body
 from flexarm.core.elastic import Elastic
+from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, LinkBlock
 from flexarm.links.small_motion import frequencies, small_motion
@@ -72,6 +73,8 @@ def _elastic_of(block: LinkBlock) -> list[Elastic]:
 
 def _per_spring(block: LinkBlock, name: str, value: float) -> LinkBlock:
     """A damper on every bending spring."""
+    if block.turns is not None:
+        return _on_turns(block, block.turns, value)
     if _elastic_of(block):
         raise AnalysisError(
             f'link "{name}": damping has per_spring, must have retardation or ratio: finite elements have no springs'
@@ -85,3 +88,18 @@ def _per_spring(block: LinkBlock, name: str, value: float) -> LinkBlock:
         for station in block.stations
     )
     return replace(block, bodies=bodies, stations=stations)
+
+
+def _on_turns(block: LinkBlock, turns: Floats, value: float) -> LinkBlock:
+    """A damper on every bending spring of a chain in one body."""
+    (body,) = block.bodies
+    assert body.elastic is not None
+    elastic = replace(body.elastic, damping=value * turns.T @ turns)
+    bending = iter(turns)
+    stations = tuple(
+        replace(station, loss=tuple(float(value * each) for each in next(bending)))
+        if station.direction.startswith("bending")
+        else station
+        for station in block.stations
+    )
+    return replace(block, bodies=(replace(body, elastic=elastic),), stations=stations)

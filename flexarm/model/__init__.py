@@ -13,6 +13,7 @@ from flexarm.model.material import Material, library_material, library_names
 from flexarm.model.motion import MotionLaw
 from flexarm.model.pieces import Pieces
 from flexarm.model.section import Section
+from flexarm.model.shape import Shape
 from flexarm.model.simulation import Simulation
 from flexarm.model.text import part_to_dict
 from flexarm.model.torque import TorqueLaw
@@ -40,6 +41,7 @@ __all__ = [
     "Rigid",
     "Section",
     "Servo",
+    "Shape",
     "Simulation",
     "TorqueLaw",
     "arm_from_dict",

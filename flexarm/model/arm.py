@@ -14,7 +14,7 @@ from flexarm.model.frames import Triple
 from flexarm.model.link import Link
 from flexarm.model.material import Material
 from flexarm.model.messages import Mistake, either, meant, quoted
-from flexarm.model.motion import AnyMotion
+from flexarm.model.motions import AnyMotion, motion_pieces
 from flexarm.model.part import Catalogue, Part
 from flexarm.model.pieces import Pieces
 from flexarm.model.quantity import Quantity, Vector
@@ -140,7 +140,7 @@ class Arm(Part):
             return Pieces.constant(joint.at)
         if joint.motion is None:
             return None
-        law = self.motions[joint.motion].pieces(joint.rate)
+        law = motion_pieces(self.motions, joint.motion, joint.rate)
         return law.scaled(joint.scale).shifted(joint.delay).raised(joint.at)
 
     def torque_of(self, link: str | Link) -> Pieces | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from flexarm.errors import FlexarmError
 from flexarm.model.inertia import spatial_reasons
 from flexarm.model.joint import Joint
 from flexarm.model.law import TOO_FAR_APART, computed
 from flexarm.model.link import BEYOND, Link
 from flexarm.model.messages import Mistake, number, quoted
+from flexarm.model.motions import lacks_rate, takes_rate, units_of
 
 if TYPE_CHECKING:
     from flexarm.model.arm import Arm
@@ -64,11 +66,11 @@ def _laws(arm: Arm, i: int, joint: Joint) -> Iterable[Mistake]:
     place = ("link", i, "joint")
     if joint.motion is not None:
         law = arm.motions[joint.motion]
-        if law.unit is not None and law.unit != joint.unit:
-            yield place, f"motion is {quoted(joint.motion)}, whose values are in {law.unit}, must be in {joint.unit}"
-        if law.takes_rate and joint.rate is None and getattr(law, "rate", None) is None:
+        for other in sorted(units_of(arm.motions, joint.motion) - {joint.unit}):
+            yield place, f"motion is {quoted(joint.motion)}, whose values are in {other}, must be in {joint.unit}"
+        if joint.rate is None and lacks_rate(arm.motions, joint.motion):
             yield place, f"rate is missing, must be given here or in [motion.{joint.motion}]"
-        if joint.rate is not None and not law.takes_rate:
+        if joint.rate is not None and not takes_rate(arm.motions, joint.motion):
             yield (
                 place,
                 f"rate is given, which the {law.kind} law of {quoted(joint.motion)} has no use for, must be left out",
@@ -83,9 +85,20 @@ def _commands(arm: Arm, i: int, link: Link) -> Iterable[Mistake]:
     # A law may be sound by itself and yet break under the joint's rate, scale and delay.
     joint = link.joint
     if joint.motion is not None and computed(lambda: arm.motion_of(link)) is None:
-        yield ("link", i, "joint"), f"its motion {quoted(joint.motion)} {TOO_FAR_APART}"
+        yield ("link", i, "joint"), f"its motion {quoted(joint.motion)} {_reason(arm, link)}"
     if joint.torque is not None and computed(lambda: arm.torque_of(link)) is None:
         yield ("link", i, "joint"), f"its torque {quoted(joint.torque)} {TOO_FAR_APART}"
+
+
+def _reason(arm: Arm, link: Link) -> str:
+    # Laws that are added may each be sound and yet have no sum that can be computed with.
+    try:
+        arm.motion_of(link)
+    except FlexarmError as error:
+        return f"cannot be made: {error}"
+    except (ArithmeticError, ValueError):
+        pass
+    return TOO_FAR_APART
 
 
 def _out_of_plane(arm: Arm) -> Iterable[Mistake]:

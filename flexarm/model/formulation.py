@@ -10,6 +10,7 @@ from pydantic import Field
 from flexarm.model.messages import Mistake, quoted, refusal, shown
 from flexarm.model.part import Part
 from flexarm.model.quantity import Quantity, Reader, entries, is_number
+from flexarm.model.shape import Shape, ShapesReader
 from flexarm.model.words import Count, Name, Switch, Word
 
 FREEDOMS = ("bending", "torsion", "shear", "axial")
@@ -27,6 +28,10 @@ _ALSO_OF: dict[str, tuple[str, ...]] = {
     BAR_CHAIN: ("theory", "grading"),
     ASSUMED_MODES: ("frames", "stiffening", "theory", "modes"),
 }
+# What one formulation knows and none of finite elements.
+_OWN: dict[str, str] = {"shapes": ASSUMED_MODES, "order": ASSUMED_MODES, "kinematics": BAR_CHAIN}
+# Those that know nothing of what is another's own; one that comes from elsewhere may.
+_KNOWN = (RIGID_ELEMENTS, BAR_CHAIN, ASSUMED_MODES, "timoshenko", "hermite", "isoparametric")
 
 
 class FreedomsReader(Reader):
@@ -87,12 +92,27 @@ class Formulation(Part):
     reduction: Annotated[Literal["clamped", "craig-bampton"], Word("clamped", "craig-bampton")] = Field(
         "craig-bampton", description="which modes: clamped at the base, or static tip shapes and fixed-tip modes"
     )
+    shapes: Annotated[str | tuple[Shape, ...], ShapesReader()] = Field(
+        "clamped",
+        description='of "modes": clamped at the base, carrying what the link carries, pinned, or a list of shapes',
+    )
+    order: Annotated[Literal["second", "printed"], Word("second", "printed")] = Field(
+        "second", description='of "modes": all inertia of second order, or what the printed equation of a hub has'
+    )
+    kinematics: Annotated[Literal["finite", "printed"], Word("finite", "printed")] = Field(
+        "finite", description='of "hencky": bars that turn by any angle, or the printed small motions on a hub'
+    )
+
+    @property
+    def listed(self) -> tuple[Shape, ...]:
+        """The shapes that are listed one by one; none if they are a family of modes."""
+        return () if isinstance(self.shapes, str) else self.shapes
 
     def settle(self) -> None:
         """Assumed modes are some by their nature, and measured from the link's frame."""
         if self.formulation == ASSUMED_MODES:
             given = set(self.model_fields_set)
-            self._become(frames="link", modes=self.modes or _MODES)
+            self._become(frames="link", modes=len(self.listed) or self.modes or _MODES)
             # not as if they were given: another formulation put in the place of this one must not inherit them
             self.__pydantic_fields_set__.intersection_update(given)
 
@@ -110,6 +130,9 @@ class Formulation(Part):
         word = RIGID_ELEMENTS if word is None else word
         if not isinstance(word, str):
             return
+        for key, owner in _OWN.items():
+            if raw.get(key) is not None and word in _KNOWN and word != owner:
+                yield (), f"{key} is given beside formulation {quoted(word)}, must stand beside {quoted(owner)}"
         if word in _ALSO_OF:
             for key in (key for key in given if key not in _ALSO_OF[word]):
                 yield (), f"{key} is given beside formulation {quoted(word)}, must stand beside one of finite elements"
@@ -140,3 +163,12 @@ def _mistakes_in_modes(raw: Mapping[str, Any]) -> Iterable[Mistake]:
         yield (), f'frames is "element" beside formulation {quoted(ASSUMED_MODES)}, must be "link"'
     if is_number(raw.get("modes")) and raw["modes"] == 0:
         yield (), f"modes is 0 beside formulation {quoted(ASSUMED_MODES)}, must be ≥ 1"
+        return
+    shapes = raw.get("shapes")
+    listed = [shapes] if isinstance(shapes, Mapping | Shape) else entries(shapes)
+    if listed is None:
+        return
+    for key in ("freedoms", "modes"):
+        found = raw.get(key)
+        if found is not None and not (key == "modes" and is_number(found) and found == len(listed)):
+            yield (), f"{key} is given beside shapes that are listed, must be left to them"

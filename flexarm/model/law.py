@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -62,10 +62,20 @@ def computed(make: Callable[[], Pieces | None]) -> Pieces | None:
 TOO_FAR_APART = "has values too far apart to be computed with, must be nearer to one another"
 
 
-def ramps(begin: float, position: float, segments: Iterable[tuple[float, float, float]]) -> list[Row]:
-    """Rows of a motion from rest in segments (duration, first acceleration, last acceleration)."""
+def falling(times: Sequence[float]) -> Iterable[str]:
+    """A sentence about the first time that is not after the one before it."""
+    for i, (before, after) in enumerate(pairwise(times)):
+        if not after > before:
+            yield f"times[{i + 1}] is {number(after)} s, must be > the time before it, {number(before)} s"
+            return
+
+
+def ramps(
+    begin: float, position: float, segments: Iterable[tuple[float, float, float]], *, rate: float = 0.0
+) -> list[Row]:
+    """Rows of a motion, from rest unless a rate is given, in segments (duration, first and last acceleration)."""
     rows: list[Row] = []
-    t, q, v = begin, position, 0.0
+    t, q, v = begin, position, rate
     for duration, first, last in segments:
         if duration <= 0:
             continue
@@ -215,10 +225,10 @@ class Tabulated(Law):
         elif len(times) < 2:
             yield f"times has {len(times)} entries, must have 2 or more"
         else:
-            for i, (before, after) in enumerate(pairwise(times)):
-                if not after > before:
-                    yield f"times[{i + 1}] is {number(after)} s, must be > the time before it, {number(before)} s"
-                    return
+            found = list(falling(times))
+            if found:
+                yield from found
+                return
         if self.units is not None and self._si_units:
             fitting = [
                 unit for unit in self._si_units if read_unit(self.units[1]).dimension.fits(read_unit(unit).dimension)

@@ -138,6 +138,10 @@ class Link(Part):
         for i, payload in enumerate(self.payloads):
             if payload.at is not None and payload.at > length * (1 + BEYOND):
                 yield ("payload", i), f"at is {payload.at:.6g} m, must be ≤ the link's length, {length:.6g} m"
+        for i, shape in enumerate(self.formulation.listed):
+            if shape.end is not None and abs(shape.end - length) > length * BEYOND:
+                ends = f"at ends with {shape.end:.6g} m"
+                yield ("model", "shapes", i), f"{ends}, must end with the link's length, {length:.6g} m"
         if self.joint.sleeve:
             yield from self._sleeve_mistakes()
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Annotated, Any, ClassVar, Literal
+from itertools import pairwise
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import Discriminator, Field, Tag
+from pydantic import Field
 
 from flexarm.errors import FlexarmError
-from flexarm.model.known import TAG
-from flexarm.model.law import TOO_FAR_APART, Law, Row, Tabulated, computed, ramps
+from flexarm.model.law import TOO_FAR_APART, Law, Row, Tabulated, computed, falling, ramps
 from flexarm.model.messages import Mistake, number
 from flexarm.model.pieces import Pieces
 from flexarm.model.quantity import Quantity, Series
@@ -270,6 +270,77 @@ class MotionTable(MotionLaw, Tabulated):
         return Pieces.joined([before, *rows, after])
 
 
+class SCurve(MotionLaw):
+    """From rest to rest with a limited jerk: flanks of the acceleration, of the rate, and a constant rate between."""
+
+    kind: Literal["s-curve"] = "s-curve"
+    travel: Travel
+    duration: Duration
+    acceleration_time: Duration = Field(description="from rest to the constant rate, and from it to rest again")
+    jerk_time: Duration = Field(description="of each flank of the acceleration")
+    begin: Time = 0.0
+
+    def clashes(self) -> Iterable[str]:
+        """Flanks that do not fit into the acceleration, or that into the duration."""
+        beyond = 1 + 1e-12  # halves of rounded times
+        if self.jerk_time > self.acceleration_time / 2 * beyond:
+            half = number(self.acceleration_time / 2)
+            yield f"jerk_time is {number(self.jerk_time)} s, must be ≤ half of acceleration_time, {half} s"
+        if self.acceleration_time > self.duration / 2 * beyond:
+            half = number(self.duration / 2)
+            yield f"acceleration_time is {number(self.acceleration_time)} s, must be ≤ half of duration, {half} s"
+
+    def pieces(self, rate: float | None = None) -> Pieces:
+        """Seven cubics between rest and rest."""
+        _no_rate(self, rate)
+        flank, steady = self.jerk_time, self.duration - 2 * self.acceleration_time
+        flat = self.acceleration_time - 2 * flank
+        a = self.travel / ((self.duration - self.acceleration_time) * (self.acceleration_time - flank))
+        up = [(flank, 0.0, a), (flat, a, a), (flank, a, 0.0)]
+        down = [(duration, -first, -last) for duration, first, last in up]
+        moving = ramps(self.begin, 0.0, [*up, (steady, 0.0, 0.0), *down])
+        return Pieces.joined([(self.begin, (0.0,)), *moving, (self.begin + self.duration, (self.travel,))])
+
+
+class AccelerationKnots(MotionLaw):
+    """An acceleration through points; before the first the rate is `rate`, after the last it stays as it is."""
+
+    kind: Literal["acceleration"] = "acceleration"
+    times: Annotated[tuple[float, ...], Series("s", fewest=2)]
+    values: Annotated[tuple[float, ...], Series(_ACCELERATION, by="unit")] = Field(description="accelerations")
+    interpolation: Annotated[Literal["linear", "steps"], Word("linear", "steps")] = Field(
+        "linear", description="steps: each value holds from its time to the next, one value fewer than times"
+    )
+    rate: Annotated[float, Quantity(_RATE, by="unit")] = Field(0.0, description="before the first time")
+
+    def clashes(self) -> Iterable[str]:
+        """Columns of unequal length, times that do not rise."""
+        wanted = len(self.times) - (self.interpolation == "steps")
+        if len(self.values) != wanted:
+            what = "one fewer than times" if self.interpolation == "steps" else "as many as times"
+            yield f"values has {len(self.values)} entries, must have {what}, {wanted}"
+        yield from falling(self.times)
+
+    def pieces(self, rate: float | None = None) -> Pieces:
+        """Cubics, or parabolas, between straight lines."""
+        _no_rate(self, rate)
+        steps = self.interpolation == "steps"
+        ends = zip(self.values, self.values if steps else self.values[1:], strict=steps)
+        spans = [after - before for before, after in pairwise(self.times)]
+        segments = [(span, first, last) for span, (first, last) in zip(spans, ends, strict=True)]
+        begin = self.rate * self.times[0]
+        moving = ramps(self.times[0], begin, segments, rate=self.rate)
+        # the last piece, led to its end
+        time, value, speed = moving[-1][0], moving[-1][1], 0.0
+        h = self.times[-1] - time
+        end = value[0] + h * (value[1] + h * (value[2] + h * value[3]))
+        speed = value[1] + h * (2 * value[2] + h * 3 * value[3])
+        size = abs(self.rate) + sum(abs(first + last) / 2 * span for span, first, last in segments)
+        # A rate that is zero but for rounding is zero: the joint rests.
+        speed = 0.0 if abs(speed) <= 1e-12 * size else speed
+        return Pieces.joined([(self.times[0], (begin, self.rate)), *moving, (self.times[-1], (end, speed))])
+
+
 class Hold(MotionLaw):
     """No motion at all."""
 
@@ -284,23 +355,3 @@ class Hold(MotionLaw):
 def _no_rate(law: MotionLaw, rate: float | None) -> None:
     if rate is not None:
         raise FlexarmError(f"the {getattr(law, 'kind', '')} law takes no rate")
-
-
-def _kind_of(value: Any) -> str | None:
-    kind = value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None)
-    return TAG + kind if isinstance(kind, str) else None
-
-
-AnyMotion = Annotated[
-    Annotated[Brake, Tag(TAG + "brake")]
-    | Annotated[ConstantRate, Tag(TAG + "constant-rate")]
-    | Annotated[Cycloidal, Tag(TAG + "cycloidal")]
-    | Annotated[Accelerate, Tag(TAG + "accelerate")]
-    | Annotated[TrapezoidalAcceleration, Tag(TAG + "trapezoidal-acceleration")]
-    | Annotated[BangBangMotion, Tag(TAG + "bang-bang")]
-    | Annotated[SpinUp, Tag(TAG + "spin-up")]
-    | Annotated[PolynomialMotion, Tag(TAG + "polynomial")]
-    | Annotated[MotionTable, Tag(TAG + "table")]
-    | Annotated[Hold, Tag(TAG + "hold")],
-    Discriminator(_kind_of),
-]

@@ -46,6 +46,7 @@ def reference_mistakes(arm: Mapping[str, Any]) -> Iterable[Mistake]:
             options = [*known["material"], *library_names()]
             what = f"a [material.NAME] or of the library ({', '.join(library_names())})"
             yield from _dangling(("link", i, "beam"), "material", material, options, what)
+    yield from _laws_of_laws(catalogues["motion"], known["motion"])
     yield from _places(arm, names, known["torque"])
 
 
@@ -58,6 +59,28 @@ def _places(arm: Mapping[str, Any], names: Sequence[str | None], torques: list[s
     for i, load in enumerate(loads):
         yield from _dangling(("load", i), "law", raw(load, "law"), torques, "a [torque.NAME]")
     yield from _names_once("point", [_text(raw(point, "name")) for point in points])
+
+
+def _laws_of_laws(motions: Any, known: list[str]) -> Iterable[Mistake]:
+    """Laws made of others that name what is not there, or lead back to themselves."""
+    if not isinstance(motions, Mapping):
+        return
+    made_of = {}
+    for name, law in motions.items():
+        named = raw(law, "of")
+        made_of[name] = [named] if isinstance(named, str) else [each for each in entries(named) or [] if _text(each)]
+        for each in made_of[name]:
+            yield from _dangling(("motion", name), "of", each, known, "a [motion.NAME]")
+    for name in made_of:
+        seen, waiting = set(), list(made_of[name])
+        while waiting:
+            here = waiting.pop()
+            if here == name:
+                yield ("motion", name), "of leads back to this law, must lead to others"
+                break
+            if here not in seen:
+                seen.add(here)
+                waiting += made_of.get(here, [])
 
 
 def _names_once(key: str, names: Sequence[str | None]) -> Iterable[Mistake]:

@@ -6,13 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 
 from flexarm.errors import FlexarmError
 from flexarm.papers.hermite import hermite
+from flexarm.papers.hewang import hewang
 from flexarm.papers.lipinski import lipinski
 from flexarm.papers.naganathan import naganathan
 from flexarm.papers.row import Row
+from flexarm.papers.salinic import salinic
 
 PAPERS: dict[str, Callable[[], Iterator[Row]]] = {
     "lipinski": lipinski,
     "naganathan": naganathan,
+    "hewang": hewang,
+    "salinic": salinic,
     "hermite": hermite,
 }
 

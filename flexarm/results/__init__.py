@@ -10,12 +10,14 @@ from flexarm.results.equilibrium import Equilibrium
 from flexarm.results.extremes import Extremes, find_extremes
 from flexarm.results.linear_model import LinearModel
 from flexarm.results.modeset import ModeSet
+from flexarm.results.shape_study import CommandRow, RingingMode, ShapeStudy
 from flexarm.results.table import NamedArray
 from flexarm.results.trajectory import Trajectory, open_run
 
 __all__ = [
     "Assumption",
     "Campbell",
+    "CommandRow",
     "Comparison",
     "DriveTorques",
     "Equilibrium",
@@ -26,6 +28,8 @@ __all__ = [
     "ModelTrend",
     "NamedArray",
     "ReferenceRun",
+    "RingingMode",
+    "ShapeStudy",
     "Trajectory",
     "find_extremes",
     "open_run",

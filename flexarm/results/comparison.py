@@ -14,7 +14,7 @@ from flexarm.results.plain import plain
 class Assumption:
     """An assumption of a model that a run did not keep: which kind it is of, and a sentence."""
 
-    kind: str  # "deflection", "shear", "speed" or "inertia"
+    kind: str  # "deflection", "shear", "speed", "inertia" or "energy"
     sentence: str
 
 

@@ -36,6 +36,19 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+@cache
+def code_hash() -> str:
+    """Hash of all source files a number of a study may depend on."""
+    import flexarm
+
+    digest = hashlib.sha256()
+    root = Path(flexarm.__file__).parent
+    for room in ("analyses", "compiled", "core", "links", "model", "results", "studies"):
+        for path in sorted((root / room).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:8]
+
+
 def versions() -> dict[str, str]:
     """What the numbers of a study depend on beside the processor."""
     import numpy
@@ -44,7 +57,7 @@ def versions() -> dict[str, str]:
     from flexarm.core._jit import COMPILER_VERSION
 
     return {
-        "flexarm": __version__,
+        "flexarm": f"{__version__} (code {code_hash()})",
         "python": platform.python_version(),
         "numpy": numpy.__version__,
         "numba": COMPILER_VERSION,

@@ -72,8 +72,10 @@ def test_squares_of_flapping_and_lagging_differ_by_that_of_the_rate(way):
     rate = 7.0 * UNIT
     found = fa.modes(rotor(way, 6, hub=0.3, tip=0.2), spin=rate, count=12)
     flap, lag = (of_kind(found, f"beam bending {axis}")[:2] for axis in "yz")
-    # rotary inertia of 1e-8 kg m, and that of hinges of a mesh that has any, is all that is left
-    np.testing.assert_allclose(flap**2 - lag**2, rate**2, rtol=1e-6)
+    # rotary inertia of 1e-8 kg m, and that of hinges of a mesh that has any, is all that is left; of elements whose
+    # axis turns freely also the inertia against that
+    freely = way["formulation"] in ("timoshenko", "isoparametric") and way.get("frames") != "link"
+    np.testing.assert_allclose(flap**2 - lag**2, rate**2, rtol=1e-3 if freely else 1e-6)
 
 
 @pytest.mark.parametrize("name", ["timoshenko", "hermite", "isoparametric"])

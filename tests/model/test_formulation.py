@@ -111,6 +111,93 @@ def test_contradictory_models_are_refused_in_one_sentence(fields: dict[str, Any]
     assert sentences(**fields) == [sentence]
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "owner"),
+    [("shapes", "pinned", "modes"), ("order", "printed", "modes"), ("kinematics", "printed", "hencky")],
+)
+def test_what_is_one_formulation_s_own_is_refused_beside_others(key: str, value: str, owner: str) -> None:
+    assert getattr(Formulation(formulation=owner, **{key: value}), key) == value
+    assert getattr(Formulation(formulation="my own", **{key: value}), key) == value
+    for other in ("rigid-fe", "hencky", "modes", "timoshenko", "hermite", "isoparametric"):
+        if other != owner:
+            told = f'{key} is given beside formulation "{other}", must stand beside "{owner}"'
+            assert sentences(formulation=other, **{key: value}) == [told]
+
+
+def test_shapes_are_a_word_or_a_list_and_come_back_from_a_file() -> None:
+    assert Formulation(formulation="modes").shapes == "clamped"
+    shapes = [{"direction": "bending_z", "polynomial": [0.0, 0.0, 1.0]}]
+    # one table stands for a list of one
+    assert Formulation(formulation="modes", shapes=shapes[0]) == Formulation(formulation="modes", shapes=shapes)
+    for value in ("payload", shapes):
+        written = arm({"formulation": "modes", "shapes": value, "order": "printed"})
+        assert parse_arm(format_arm(written)) == written
+        assert part_to_dict(written.links[0].formulation)["shapes"] == value
+        assert hash(written) == hash(parse_arm(format_arm(written)))
+
+
+SQUARE = {"polynomial": [0, 0, 1]}
+
+
+@pytest.mark.parametrize(
+    ("shape", "sentence"),
+    [
+        ({}, "has none of polynomial, at and values, must have polynomial, or at and values"),
+        (
+            {**SQUARE, "at": [0, 1, 2]},
+            "has polynomial and at of polynomial, at and values, must have polynomial, or at",
+        ),
+        ({"polynomial": [0, 1e-3, 1]}, "polynomial begins with 0, 0.001, must begin with 0, 0: the base is clamped"),
+        ({"polynomial": [1]}, "polynomial begins with 1, must begin with 0, 0: the base is clamped"),
+        ({"polynomial": [0, 0, 0]}, "polynomial is nought everywhere, must move somewhere"),
+        ({**SQUARE, "rotation": [1]}, "rotation begins with 1, must begin with 0: the base is clamped"),
+        ({"direction": "torsion", "polynomial": [1, 1]}, "polynomial begins with 1, must begin with 0"),
+        ({"direction": "axial", "polynomial": [0, 1], "rotation": [0]}, 'rotation is given beside direction "axial"'),
+        ({"direction": "sway", "polynomial": [0, 0, 1]}, 'direction is "sway", must be "bending_z", "bending_y"'),
+        ({"at": [0, 0.5, 1], "values": [0.1, 0.5, 1]}, "values begins with 0.1, must begin with 0"),
+        ({"at": [0, 0.5, 1], "values": [0, 0.5, 0.7, 1]}, "values has 4 entries, must have as many as at, 3"),
+        ({"at": [0.1, 0.5, 1], "values": [0, 0.5, 1]}, "at begins with 0.1 m, must begin with 0 m"),
+        ({"at": [0, 0.5, 0.5, 1], "values": [0, 0.5, 0.6, 1]}, "at does not rise, must rise from entry to entry"),
+        ({"at": [0, 1], "values": [0, 1]}, "at has 2 entries, must have 3 or more"),
+        ({"at": ["0 m", "0.5 kg", 1], "values": [0, 0.5, 1]}, 'at[1] is "0.5 kg"'),
+    ],
+)
+def test_a_shape_that_cannot_be_is_refused_in_its_place(shape: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ModelError) as error:
+        Formulation(formulation="modes", shapes=[SQUARE, shape])
+    assert all(problem.place == "shapes[1]" for problem in error.value.problems)
+    assert any(problem.message.startswith(sentence) for problem in error.value.problems)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        (
+            {"shapes": "pinnd"},
+            'shapes is "pinnd", must be "clamped", "payload", "pinned" or "pinned-pinned" or a list of shapes '
+            '(did you mean "pinned"?)',
+        ),
+        ({"shapes": []}, 'shapes is [], must be "clamped", "payload", "pinned" or "pinned-pinned" or a list of shapes'),
+        ({"shapes": [SQUARE], "modes": 2}, "modes is given beside shapes that are listed, must be left to them"),
+        (
+            {"shapes": [SQUARE], "freedoms": "bending"},
+            "freedoms is given beside shapes that are listed, must be left to them",
+        ),
+        ({"order": "third"}, 'order is "third", must be "second" or "printed"'),
+    ],
+)
+def test_shapes_and_orders_that_do_not_fit_are_refused_in_one_sentence(fields: dict[str, Any], sentence: str) -> None:
+    assert sentences(formulation="modes", **fields) == [sentence]
+
+
+def test_points_of_a_shape_end_with_the_link() -> None:
+    points = {"at": [0, 0.5, 0.9], "values": [0, 0.5, 1]}
+    with pytest.raises(
+        ModelError, match=r"link\[0\]\.model\.shapes\[0\]: at ends with 0\.9 m, must end with the link's length, 1 m"
+    ):
+        arm({"formulation": "modes", "shapes": [points]})
+
+
 def test_no_modes_may_be_said_aloud() -> None:
     assert Formulation(formulation="hermite", modes=0).modes == 0
 

@@ -35,8 +35,8 @@ def test_mistakes_in_values_keys_kinds_and_names_are_told_together(rod_handler_t
     ]:
         assert sound in text
         text = text.replace(sound, wrong)
-    kinds = ["brake", "constant-rate", "cycloidal", "accelerate", "trapezoidal-acceleration", "bang-bang", "spin-up"]
-    kinds += ["polynomial", "table"]
+    kinds = ["brake", "constant-rate", "cycloidal", "accelerate", "trapezoidal-acceleration", "s-curve", "bang-bang"]
+    kinds += ["spin-up", "polynomial", "acceleration", "table", "hold", "shaped"]
     assert set(lines(text)) == {
         "rod_handler.toml: link[0]: lenght is not a key known here, did you mean length?",
         'rod_handler.toml: link[1].rigid: mass is "0.95 m", must be a mass such as "0.63 kg"',
@@ -45,7 +45,7 @@ def test_mistakes_in_values_keys_kinds_and_names_are_told_together(rod_handler_t
         "rod_handler.toml: link[2].damping: has retardation and ratio of retardation, ratio and per_spring, must have "
         "exactly one",
         'rod_handler.toml: motion.stop: kind is "brak", must be ' + ", ".join(f'"{kind}"' for kind in kinds)
-        + ' or "hold" (did you mean "brake"?)',
+        + ' or "sum" (did you mean "brake"?)',
         'rod_handler.toml: simulation: start is "stedy", must be "rest", "static" or "steady" (did you mean "steady"?)',
         "rod_handler.toml: top level: planer is not a key known here, did you mean planar?",
     }  # fmt: skip

@@ -25,13 +25,21 @@ LAWS: dict[str, dict[str, Any]] = {
     "polynomial": {"coefficients": [1, -2, 3, 0.5], "amplitude": 0.2, "frequency": "10 rad/s", "begin": 0.5, "end": 2},
     "table": {"times": [0, 0.5, 1.5, 2], "values": ["0 deg", "10 deg", "-30 deg", "20 deg"]},
     "hold": {},
+    "s-curve": {"travel": 2, "duration": 3, "acceleration_time": 1, "jerk_time": 0.3, "begin": 0.25},
+    "acceleration": {"times": [0.5, 1, 2, 2.5, 3], "values": [0, 2, -1, 0.5, 0]},
 }
+# Laws made of others are asked for by an arm: they have tests of their own.
+MADE_OF_OTHERS = {"shaped", "sum"}
 VARIANTS: dict[str, MotionLaw] = {kind: MotionLaw(kind=kind, **fields) for kind, fields in LAWS.items()}
 VARIANTS["natural table"] = VARIANTS["table"].changed(ends="natural")
 VARIANTS["there and back"] = VARIANTS["accelerate"].changed(dwell=0.4, back=True, constant_time=0)
 VARIANTS["back at once"] = VARIANTS["accelerate"].changed(back=True)
 VARIANTS["triangles"] = VARIANTS["trapezoidal-acceleration"].changed(ramp=0.25)
 VARIANTS["endless polynomial"] = MotionLaw(kind="polynomial", coefficients=[0, 0, 1])
+
+VARIANTS["steps"] = MotionLaw(
+    kind="acceleration", times=[0, 1, 2.5], values=[1, -2], interpolation="steps", rate="0.5 rad/s"
+)
 
 SWITCHES = {
     "brake": [1.25 - 0.509 / 2, 1.25 + 0.509 / 2],
@@ -49,11 +57,14 @@ SWITCHES = {
     "back at once": [0, 0.5, 1.5, 1.8, 2.3, 3.3, 3.6],
     "triangles": [],
     "endless polynomial": [0],
+    "s-curve": [],
+    "acceleration": [],
+    "steps": [0, 1, 2.5],
 }
 
 
 def test_every_kind_of_motion_is_tested() -> None:
-    assert set(LAWS) == {member.model_fields["kind"].default for member in MotionLaw.__subclasses__()}
+    assert set(LAWS) | MADE_OF_OTHERS == {member.model_fields["kind"].default for member in MotionLaw.__subclasses__()}
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -250,6 +261,26 @@ def test_a_bad_csv_file_is_refused_in_a_sentence(tmp_path: Path, content: bytes 
         ),
         ({"kind": "polynomial", "coefficients": [1], "end": -1}, "end is -1 s, must be > begin, 0 s"),
         ({"kind": "trapezoidal-acceleration", "travel": 1, "duration": 1, "ramp": 0.3}, "ramp is 0.3, must be ≤ 0.25"),
+        (
+            {"kind": "s-curve", "travel": 1, "duration": 1, "acceleration_time": 0.6, "jerk_time": 0.1},
+            "acceleration_time is 0.6 s, must be ≤ half of duration, 0.5 s",
+        ),
+        (
+            {"kind": "s-curve", "travel": 1, "duration": 1, "acceleration_time": 0.4, "jerk_time": 0.3},
+            "jerk_time is 0.3 s, must be ≤ half of acceleration_time, 0.2 s",
+        ),
+        (
+            {"kind": "acceleration", "times": [0, 1], "values": [0]},
+            "values has 1 entries, must have as many as times, 2",
+        ),
+        (
+            {"kind": "acceleration", "times": [0, 1], "values": [0, 1], "interpolation": "steps"},
+            "values has 2 entries, must have one fewer than times, 1",
+        ),
+        (
+            {"kind": "acceleration", "times": [0, 2, 1], "values": [0, 1, 0]},
+            "times[2] is 1 s, must be > the time before it, 2 s",
+        ),
         ({"kind": "wobble"}, 'kind is "wobble", must be "brake"'),
         (
             {"kind": "polynomial", "coefficients": [0] * 8 + [1], "end": 1e45},

@@ -125,6 +125,9 @@ def test_every_default_on_the_reference_page_is_the_one_in_use() -> None:
         "grading": "1",
         "modes": "0",
         "reduction": '"craig-bampton"',
+        "shapes": '"clamped"',
+        "order": '"second"',
+        "kinematics": '"finite"',
         "gear_ratio": "1",
         "analysis": '"nonlinear"',
     }.items():

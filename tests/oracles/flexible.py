@@ -241,7 +241,9 @@ def _flexible_products(elastic: Elastic, frame: Frame, eta: np.ndarray, rate: np
     dm = elastic.mass[:, None]
     turning = w + np.einsum("gaj,...j->...ga", elastic.psi, rate)
     pairs = [(a0, dm * (a0 + 2 * a1 + 2 * a2)), (a1, dm * a1), (turning, elastic.rotary * turning)]
-    return [(one.reshape(*one.shape[:-2], -1), two.reshape(*two.shape[:-2], -1)) for one, two in pairs]
+    flat = [(one.reshape(*one.shape[:-2], -1), two.reshape(*two.shape[:-2], -1)) for one, two in pairs]
+    own = np.broadcast_to(rate, (*flat[0][0].shape[:-1], rate.shape[-1]))
+    return flat if elastic.added is None else [*flat, (own, own @ elastic.added)]
 
 
 def _products(bodies: Tree, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

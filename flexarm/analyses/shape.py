@@ -1,0 +1,261 @@
+"""Which command moves the arm to the same place and leaves it at rest?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from flexarm.analyses.compare_measures import StoppedEarly
+from flexarm.analyses.servo import with_servo_gains
+from flexarm.analyses.shape_bounds import Limits, Value, broken, read_bounds
+from flexarm.analyses.shape_choice import advice_of, chosen_of
+from flexarm.analyses.shape_commands import (
+    ALIKE,
+    SHAPERS,
+    Command,
+    check_words,
+    command_of,
+    design,
+    distinct,
+    lasting,
+    through_shaper,
+)
+from flexarm.analyses.shape_laws import LAWS
+from flexarm.analyses.shape_move import Move, move_of
+from flexarm.analyses.shape_optimum import Bounds
+from flexarm.analyses.shape_runs import Bench, Measures
+from flexarm.analyses.shape_search import find_optimum
+from flexarm.analyses.shape_tuning import tuned_by_runs
+from flexarm.analyses.shapers import Mode, damped_period
+from flexarm.errors import AnalysisError, FlexarmError
+from flexarm.model import Arm
+from flexarm.results.engineering import quantity
+from flexarm.results.shape_study import CommandRow, RingingMode, ShapeStudy
+
+SHIFTS = (-0.20, -0.10, -0.05, 0.05, 0.10, 0.20)
+# Modes in which the tip swings by less than this part of all are left alone, and so are all beyond the first few.
+_MATTERS, _MOST_MODES = 0.005, 4
+# Modes that are told of, beside those that are shaped for.
+_TOLD = 6
+# What time stepping may err by, as part of the unshaped residual and of the arm's reach.
+_FINE, _FINEST = 2e-5, 1e-10
+# Below this part of the arm's reach nothing is left to shape.
+_NOTHING = 1e-9
+
+Progress = Callable[[str, int, int], None]  # what has just been done; rows done, rows wanted
+
+
+def shape(
+    arm: Arm,
+    *,
+    shapers: Sequence[str] | None = None,
+    laws: Sequence[str] | None = None,
+    modes: Sequence[int] | None = None,
+    optimum: bool = False,
+    max_torque: Limits = None,
+    max_rate: Limits = None,
+    max_duration: Value | None = None,
+    vibration: float = 0.05,
+    target: float = 0.01,
+    sensitivity: bool = True,
+    progress: Progress | None = None,
+) -> ShapeStudy:
+    """The arm's move under shaped commands, smooth laws tuned to its modes and, if wanted, the direct optimum.
+
+    `modes` are numbers of the modes at the stop (1: the lowest) that shapers are designed for, by default those in
+    which the tip swings. Bounds are numbers (SI) or texts with units, for all joints or by joint: commands that break
+    them are not recommended, and the optimum keeps them; without any it asks for no more torque than the unshaped
+    command, and takes one period longer. `vibration` is what "ei" leaves, `target` the part of the unshaped residual
+    that is good enough. Ctrl-C ends it with what is done, `.complete` tells.
+    """
+    arm = with_servo_gains(arm)
+    move = move_of(arm)
+    for words, known, what in ((shapers, SHAPERS, "shapers"), (laws, LAWS, "laws")):
+        check_words(words or (), known, what)
+    if not (np.isfinite(target) and target > 0.0):
+        raise AnalysisError(f"target is {target:.6g}, must be > 0")
+    bounds = read_bounds(arm, list(move.laws), max_torque, max_rate, max_duration)
+    table = _Table(arm, move, bounds, sensitivity, progress)
+    table.find_modes(modes)
+    designed = distinct(table.modes)
+    if shapers is None:
+        shapers = ("zv", "zvd", "ei", *(("zv-simultaneous",) if len(designed) > 1 else ()))
+    if laws is None:
+        laws = LAWS if move.from_rest else ()
+    table.wanted = 1 + len(shapers) + len(laws) + optimum
+    try:
+        table.add_unshaped()
+        for word in shapers:
+            table.add(word, "shaper", partial(_shaped, arm, move, word, designed, vibration))
+        for word in laws:
+            table.add(word, "law", partial(tuned_by_runs, table.bench, word, designed))
+        if optimum:
+            table.add_optimum(damped_period(*designed[0]))
+    except KeyboardInterrupt:
+        # what is done is done: the caller sees that it is not complete
+        pass
+    return table.study(target)
+
+
+def _shaped(arm: Arm, move: Move, word: str, modes: Sequence[Mode], vibration: float) -> Command:
+    return through_shaper(arm, move, word, design(word, modes, vibration))
+
+
+@dataclass(frozen=True, eq=False)
+class _Done:
+    command: Command
+    measures: Measures
+
+
+class _Table:
+    """The rows as they come about."""
+
+    def __init__(self, arm: Arm, move: Move, bounds: Bounds, sensitivity: bool, progress: Progress | None) -> None:
+        self.arm, self.move, self.bounds = arm, move, bounds
+        self.shifts = SHIFTS if sensitivity else ()
+        self.said: Progress = progress if progress is not None else lambda *_: None
+        self.bench = Bench(arm, move)
+        self.rows: list[CommandRow] = []
+        self.done: dict[str, _Done] = {}
+        self.wanted = 0
+        self.notes: list[str] = []
+
+    def find_modes(self, numbers: Sequence[int] | None) -> None:
+        """Run the unshaped command, fine enough for what it leaves, and see which modes ring."""
+        self.unshaped = command_of(self.arm, self.move, "unshaped", "unshaped")
+        reach = self.bench.compiled.reach
+        for _ in range(3):
+            found = self.bench.measure(self.unshaped)
+            residual = float(np.max(found.ranges))
+            wanted = max(_FINE * residual, _FINEST * reach)
+            if self.bench.settings.tolerance <= 5.0 * wanted:
+                break
+            self.bench.tighten(wanted)
+        if residual <= _NOTHING * reach:
+            raise AnalysisError(
+                f"the command leaves a vibration of {quantity(residual, 'm', 2)} only, there is nothing to shape"
+            )
+        rest = self.bench.rest
+        self.swings = found.swings
+        self.numbers = self._chosen(numbers)
+        self.modes: list[Mode] = [(float(rest.frequencies[i]), float(rest.ratios[i])) for i in self.numbers]
+        self.bench.watch(min(mode[0] for mode in self.modes), max(mode[0] for mode in self.modes))
+
+    def _chosen(self, numbers: Sequence[int] | None) -> list[int]:
+        """Indices of the modes to shape for, the one that swings most first."""
+        rest, swings = self.bench.rest, self.swings
+        if numbers is None:
+            ringing = np.where(rest.ratios < 1.0, swings, 0.0)
+            order = [int(i) for i in np.argsort(-ringing) if ringing[i] >= _MATTERS * float(np.sum(ringing))]
+            return order[:_MOST_MODES]
+        count = len(rest.frequencies)
+        for number in numbers:
+            if isinstance(number, bool) or not isinstance(number, int | np.integer) or not 1 <= number <= count:
+                raise AnalysisError(f"modes holds {number!r}, must be whole numbers from 1 to {count}")
+        if not numbers:
+            raise AnalysisError("modes: there is none, must be at least one number")
+        return sorted({int(number) - 1 for number in numbers}, key=lambda i: -float(swings[i]))
+
+    def add_unshaped(self) -> None:
+        """The first row."""
+        row = self._measured(self.unshaped)
+        self.rows.append(row)
+        self.said("unshaped", 1, self.wanted)
+
+    def add(self, name: str, kind: str, make: Callable[[], Command]) -> None:
+        """One more row, with its reason where it cannot be had."""
+        try:
+            row = self._measured(make())
+        except StoppedEarly as error:
+            row = CommandRow(name, kind, "stopped", str(error))
+        except FlexarmError as error:
+            row = CommandRow(name, kind, "refused", str(error).splitlines()[0])
+        self.rows.append(row)
+        self.said(name, len(self.rows), self.wanted)
+
+    def add_optimum(self, period: float) -> None:
+        """The row of the direct optimum, or why there is none."""
+        measured = [(done.command, done.measures) for done in self.done.values()]
+
+        def told(what: str) -> None:
+            self.said(what, len(self.rows), self.wanted)
+
+        found = find_optimum(self.bench, measured, self.bounds, period, told)
+        if found.command is None:
+            self.rows.append(CommandRow("optimum", "optimum", "not found", found.reason))
+        else:
+            self.rows.append(replace(self._measured(found.command), reason=found.reason))
+        told("optimum")
+
+    def _measured(self, command: Command) -> CommandRow:
+        measures = self.bench.measure(command)
+        shifted = tuple(self._shifted(command, shift) for shift in self.shifts)
+        kept = replace(command, arm=lasting(command.arm, command.stop + self.bench.window))
+        self.done[command.name] = _Done(kept, measures)
+        residual = float(np.max(measures.ranges))
+        first = self.rows[0].residual if self.rows else residual
+        x, y, z = (float(part) for part in measures.ranges)
+        return CommandRow(
+            name=command.name,
+            kind=command.kind,
+            duration=command.stop - self.move.begin,
+            residual=residual,
+            ratio=residual / first if first else None,
+            residual_axes=(x, y, z),
+            residual_energy=measures.energy,
+            peak_deflection=measures.peak_deflection,
+            peak_torque=measures.torque,
+            peak_rate=measures.rate,
+            sensitivity=shifted,
+            beyond=broken(self.arm, self.bounds, measures, command.stop - self.move.begin),
+            impulses=tuple(command.shaper.impulses()) if command.shaper is not None else None,
+        )
+
+    def _shifted(self, command: Command, shift: float) -> float | None:
+        """The residual with all frequencies shifted; None if that arm cannot be run."""
+        try:
+            return self.bench.detuned_range(command, 1.0 + shift)
+        except StoppedEarly:
+            return None
+
+    def study(self, target: float) -> ShapeStudy:
+        """All there is."""
+        if not self.rows:
+            raise KeyboardInterrupt
+        best = chosen_of(self.rows, target)
+        rest = self.bench.rest
+        told = sorted({*self.numbers, *range(min(_TOLD, len(rest.frequencies)))})
+        if self.arm.simulation.analysis != "nonlinear":
+            self.notes.append(f"The file asks for a {self.arm.simulation.analysis} analysis; these runs are nonlinear.")
+        return ShapeStudy(
+            arm_name=self.arm.name,
+            modes=tuple(
+                RingingMode(
+                    i + 1,
+                    rest.names[i],
+                    float(rest.frequencies[i]),
+                    float(rest.ratios[i]),
+                    float(self.swings[i]),
+                    any(abs(rest.frequencies[i] - frequency) <= ALIKE * frequency for frequency, _ in self.modes),
+                )
+                for i in told
+            ),
+            joints={name: self.arm.link(name).joint.unit for name in self.move.laws},
+            shifts=self.shifts,
+            rows=tuple(self.rows),
+            chosen=best,
+            target=target,
+            bounds={
+                "torque": dict(self.bounds.torque),
+                "rate": dict(self.bounds.rate),
+                "duration": self.bounds.duration,
+            },
+            window=self.bench.window,
+            advice=advice_of(self.rows, best, target),
+            notes=tuple(self.notes),
+            wanted=self.wanted,
+            arms={name: done.command.arm for name, done in self.done.items()},
+        )

@@ -1,0 +1,46 @@
+"""Which of several commands to take, and the sentence that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flexarm.results.engineering import digits, quantity
+from flexarm.results.shape_study import CommandRow
+
+
+def chosen_of(rows: Sequence[CommandRow], target: float) -> int | None:
+    """The shortest command within its bounds that leaves no more than the target, else the one that leaves least.
+
+    None if no command leaves less than the unshaped one.
+    """
+    able = [i for i, row in enumerate(rows) if row.kind != "unshaped" and row.within and _ratio(row) < 1.0]
+    good = [i for i in able if _ratio(rows[i]) <= target]
+    if good:
+        return min(good, key=lambda i: (round(rows[i].duration or 0.0, 9), _ratio(rows[i])))
+    return min(able, key=lambda i: _ratio(rows[i]), default=None)
+
+
+def _ratio(row: CommandRow) -> float:
+    return float("inf") if row.ratio is None else row.ratio
+
+
+def advice_of(rows: Sequence[CommandRow], best: int | None, target: float) -> str:
+    """What to take, in a sentence or two; clear words where there is nothing."""
+    unshaped = rows[0]
+    if best is None:
+        beyond = [row for row in rows if row.kind != "unshaped" and row.beyond]
+        if beyond:
+            return (
+                "No command was found that keeps the bounds and leaves less vibration than the unshaped one: "
+                "try a longer max_duration, or larger bounds of torque and rate."
+            )
+        return "No command was found that leaves less vibration than the unshaped one: try the optimum, or more modes."
+    row = rows[best]
+    longer = (row.duration or 0.0) - (unshaped.duration or 0.0)
+    change = f"{quantity(abs(longer), 's', 3)} {'longer' if longer >= 0.0 else 'shorter'}"
+    left = f"{quantity(row.residual or 0.0, 'm', 3)}, {digits(100.0 * _ratio(row), 2)} % of the unshaped command"
+    said = f"Take {row.name}: it leaves {left}, and takes {change}."
+    if _ratio(row) > target:
+        said += f" None leaves as little as {digits(100.0 * target, 2)} %"
+        said += "." if any(each.kind == "optimum" for each in rows) else ": try the optimum."
+    return said

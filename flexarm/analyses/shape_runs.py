@@ -1,0 +1,151 @@
+"""Runs of one move under many commands: the arm is compiled once, only its laws change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from flexarm.analyses.compare_measures import StoppedEarly
+from flexarm.analyses.detuned import detuned
+from flexarm.analyses.integrate import Run, Settings, integrate
+from flexarm.analyses.points import Seen, positions, see, undeformed
+from flexarm.analyses.shape_commands import Command
+from flexarm.analyses.shape_move import Move, Rest
+from flexarm.analyses.start import initial_state
+from flexarm.compiled import CompiledArm, compile_arm, with_motions
+from flexarm.core.types import S_GAIN, S_RATE_GAIN, Floats
+from flexarm.model import Arm, Pieces
+from flexarm.results.extremes import find_extremes
+
+# Samples of a run: so many per period of the fastest mode that matters, and at least and at most so many in all.
+_PER_PERIOD, _FEWEST, _MOST = 24, 400, 6000
+# How long after a switch (s, per second of the move) the other side of a jump is looked at.
+_BESIDE = 1e-7
+
+
+@dataclass(frozen=True, eq=False)
+class Measures:
+    """What one command does; SI."""
+
+    ranges: Floats  # (3,) of the tip after the stop, along its axes there
+    swings: Floats  # of the tip in every mode, at the stop
+    energy: float  # of the vibration at the stop
+    peak_deflection: float
+    torque: dict[str, float]  # greatest, by joint
+    rate: dict[str, float]
+    end: Floats  # (joints,) where the motions end
+
+
+class Bench:
+    """Runs of an arm's move."""
+
+    def __init__(self, arm: Arm, move: Move) -> None:
+        self.arm, self.move = arm, move
+        self.compiled = compile_arm(arm)
+        self.rest = Rest(self.compiled, move)
+        # adaptive steps, whatever the file has: a fixed step would cost much and hide a small residual
+        self.settings = Settings(move.end, tolerance=arm.simulation.tolerance, max_steps=arm.simulation.max_steps)
+        self.window = 3.0 / float(self.rest.frequencies[0])
+        self.fastest = float(self.rest.frequencies[0])
+        self._others: dict[float, CompiledArm] = {}
+        self.runs = 0
+
+    def watch(self, slowest: float, fastest: float) -> None:
+        """Look at three periods of the slowest mode (Hz) after the stop, finely enough for the fastest."""
+        self.window, self.fastest = 3.0 / slowest, fastest
+
+    def tighten(self, tolerance: float) -> None:
+        """Let the tip err by no more than this (m)."""
+        self.settings = replace(self.settings, tolerance=min(tolerance, self.settings.tolerance))
+
+    def under(self, laws: Mapping[str, Pieces], factor: float = 1.0) -> CompiledArm:
+        """The arm, its frequencies times a factor, with these motions."""
+        if factor == 1.0:
+            return with_motions(self.compiled, laws)
+        if factor not in self._others:
+            self._others[factor] = compile_arm(detuned(self.arm, factor))
+        return with_motions(self._others[factor], laws)
+
+    def run(self, compiled: CompiledArm, times: Floats) -> Run:
+        """One run, sampled; Ctrl-C and a run that stops early are raised."""
+        self.runs += 1
+        settings = replace(self.settings, end=float(times[-1]))
+        run = integrate(compiled, initial_state(compiled, self.arm.simulation.start), settings, times)
+        if run.status == "interrupted":
+            raise KeyboardInterrupt
+        if not run.ok:
+            raise StoppedEarly(f"the run stopped at t = {run.reached:.4g} s: {run.message}")
+        return run
+
+    def times(self, compiled: CompiledArm, stop: float, after: float) -> Floats:
+        """Sampling times from 0 to some time after the stop (s), the stop and both sides of all switches among them."""
+        end = stop + after
+        count = int(np.clip(end * self.fastest * _PER_PERIOD, _FEWEST, _MOST))
+        switches = compiled.commands.switches
+        beside = np.concatenate([switches, switches + _BESIDE * end])
+        whole = np.unique(np.concatenate([np.linspace(0.0, end, count), beside, [stop]]))
+        return whole[(whole >= 0.0) & (whole <= end)]
+
+    def measure(self, command: Command) -> Measures:
+        """What a command does to the arm."""
+        compiled = self.under(command.laws)
+        times = self.times(compiled, command.stop, self.window)
+        run = self.run(compiled, times)
+        q, v, a = (np.ascontiguousarray(x) for x in (run.q, run.v, run.a))
+        seen = see(compiled, run.times, q, v, a)
+        tip = compiled.point_names.index("tip")
+        bent = seen.position[:, tip] - positions(compiled, undeformed(compiled, q))[:, tip]
+        x = self.vibration(run, command.stop)
+        torques = drive_torques(compiled, command.laws, run.times, q, v, seen)
+        return Measures(
+            ranges=self._ranges(run.times, seen.position[:, tip], command.stop),
+            swings=self.rest.swings(x),
+            energy=0.5 * float(x @ x),
+            peak_deflection=find_extremes(run.times, np.linalg.norm(bent, axis=1)).greatest,
+            torque={name: float(np.max(np.abs(values))) for name, values in torques.items()},
+            rate={name: float(np.max(np.abs(law.evaluate(times)[1]))) for name, law in command.laws.items()},
+            end=np.array([float(law.evaluate(command.stop + 1.0)[0]) for law in command.laws.values()]),
+        )
+
+    def energy(self, command: Command) -> float:
+        """Energy of the vibration at the stop (J)."""
+        x = self.vibration(self.run(self.under(command.laws), np.array([0.0, command.stop])), command.stop)
+        return 0.5 * float(x @ x)
+
+    def detuned_range(self, command: Command, factor: float) -> float:
+        """The residual (m) if all frequencies of the arm are off by a factor."""
+        compiled = self.under(command.laws, factor)
+        times = self.times(compiled, command.stop, self.window / min(factor, 1.0))
+        run = self.run(compiled, times)
+        tip = compiled.point_names.index("tip")
+        after = run.times >= command.stop
+        where = positions(compiled, np.ascontiguousarray(run.q[after]))[:, tip]
+        return float(np.max(self._ranges(run.times[after], where, command.stop)))
+
+    def vibration(self, run: Run, stop: float) -> Floats:
+        """The state of all modes at the stop."""
+        at = int(np.searchsorted(run.times, stop))
+        return self.rest.vibration(run.q[at], run.v[at])
+
+    def _ranges(self, times: Floats, tip: Floats, stop: float) -> Floats:
+        along = self.rest.along(tip)
+        return np.array([find_extremes(times, column, after=stop).span for column in along.T])
+
+
+def drive_torques(
+    compiled: CompiledArm, laws: Mapping[str, Pieces], times: Floats, q: Floats, v: Floats, seen: Seen
+) -> dict[str, Floats]:
+    """Torques (N m) or forces (N) of the drives over time: by inverse dynamics, or by the servo's law."""
+    found = {}
+    servo = set(compiled.commands.servo_coordinate.tolist())
+    for name, law in laws.items():
+        c = compiled.coordinate_names.index(name)
+        if c in servo:
+            kp, kv = compiled.tree.spring[c, S_GAIN], compiled.tree.spring[c, S_RATE_GAIN]
+            position, rate, _ = law.evaluate(times)
+            found[name] = kp * (position - q[:, c]) + kv * (rate - v[:, c])
+        else:
+            found[name] = seen.force[:, c]
+    return found

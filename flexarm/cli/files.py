@@ -1,0 +1,36 @@
+"""Files a verb writes: refused before time is spent, and written in one step."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from flexarm.errors import FlexarmError
+
+
+def refuse_early(target: str, model: str, option: str) -> None:
+    """Refuse a file that cannot or should not be written before time is spent."""
+    path = Path(target)
+    if path.is_dir():
+        raise FlexarmError(f"{target}: is a folder, must be a file")
+    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise FlexarmError(f"{target}: nothing can be written into {path.parent}, choose another place by {option}")
+    if path.exists() and path.samefile(model):
+        raise FlexarmError(f"{target}: is the model file, choose another name by {option}")
+
+
+def write_text(target: str, text: str | Iterable[str]) -> None:
+    """Put the text, or its blocks one by one, into a file, which is there whole or not at all."""
+    path = Path(target)
+    temporary = path.parent / f".{path.name}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines([text] if isinstance(text, str) else text)
+        os.replace(temporary, path)
+    except (OSError, ValueError) as error:
+        with suppress(OSError, ValueError):
+            temporary.unlink(missing_ok=True)
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FlexarmError(f"{target}: cannot be written: {reason.lower()}") from None

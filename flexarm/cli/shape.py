@@ -1,0 +1,199 @@
+"""`flexarm shape`: commands that leave the arm at rest, side by side, and the one to take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flexarm.cli import options as opt
+from flexarm.cli.answers import FINE, INTERRUPTED, say, show, show_json
+from flexarm.cli.files import refuse_early, write_text
+from flexarm.cli.simulate import interruptions
+from flexarm.cli.waiting import CountBar, kernels_announced
+from flexarm.errors import FlexarmError
+
+if TYPE_CHECKING:
+    from flexarm.results import ShapeStudy
+
+
+def command(
+    model: opt.ModelFile,
+    shapers: Annotated[
+        str | None,
+        typer.Option(
+            "--shapers",
+            metavar="LIST",
+            help="Of zv, zvd, zvdd, ei (several modes in a row), zv-simultaneous, zvd-simultaneous (at once). "
+            "Default: zv,zvd,ei and, for several modes, zv-simultaneous.",
+        ),
+    ] = None,
+    laws: Annotated[
+        str | None,
+        typer.Option(
+            "--laws",
+            metavar="LIST",
+            help="Smooth laws with tuned durations, of cycloidal, s-curve, trapezoidal-acceleration. "
+            "Default: all, for a move from rest to rest; none: leave them out.",
+        ),
+    ] = None,
+    modes: Annotated[
+        str | None,
+        typer.Option(
+            "--modes",
+            metavar="LIST",
+            help='Modes at the stop to shape for, e.g. "1,2". Default: those in which the tip swings.',
+        ),
+    ] = None,
+    optimum: Annotated[
+        bool, typer.Option("--optimum", help="Also search the command that leaves least, on the nonlinear arm.")
+    ] = False,
+    max_torque: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--max-torque", metavar="[JOINT=]VALUE", help='Bound of torques, e.g. "20 N m"; or once per joint.'
+        ),
+    ] = None,
+    max_rate: Annotated[
+        list[str] | None,
+        typer.Option("--max-rate", metavar="[JOINT=]VALUE", help='Bound of rates, e.g. "90 deg/s"; or once per joint.'),
+    ] = None,
+    max_duration: Annotated[
+        str | None, typer.Option("--max-duration", metavar="TIME", help='Longest command allowed, e.g. "1.2 s".')
+    ] = None,
+    vibration: Annotated[
+        float, typer.Option("--vibration", metavar="NUMBER", help="What an ei shaper leaves at the mode itself.")
+    ] = 0.05,
+    target: Annotated[
+        float, typer.Option("--target", metavar="NUMBER", help="Part of the unshaped residual that is good enough.")
+    ] = 0.01,
+    sensitivity: Annotated[
+        bool,
+        typer.Option("--sensitivity/--no-sensitivity", help="Also run every command with the frequencies shifted."),
+    ] = True,
+    take: Annotated[
+        str | None,
+        typer.Option("--take", metavar="NAME", help="The command to write. Default: the recommended one."),
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option("--out", metavar="FILE", help="Write the arm with that command to a model file.")
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option("--table", metavar="FILE", help="Write that command as a time table (CSV).")
+    ] = None,
+    interval: Annotated[
+        str, typer.Option("--interval", metavar="TIME", help="Between the lines of the time table.")
+    ] = "1 ms",
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="Also write the table of all commands to a CSV file.")
+    ] = None,
+    json: opt.Json = False,
+) -> int:
+    """Which command moves the arm to the same place and leaves it at rest?
+
+    Designs input shapers and smooth laws from the modes where the move stops, runs them all beside the unshaped
+    command, and recommends one. It can be written as a model file, and as a time table for a controller.
+
+    Ctrl-C ends it and tells what is done.
+    """
+    from flexarm.model import write_arm
+
+    arm = opt.arm_in(model)
+    step = _time(interval, "--interval")
+    given = {
+        "shapers": _words(shapers),
+        "laws": _words(laws),
+        "modes": _numbers(modes),
+        "optimum": optimum,
+        "max_torque": _limits(max_torque, "--max-torque"),
+        "max_rate": _limits(max_rate, "--max-rate"),
+        "max_duration": None if max_duration is None else opt.number_or_text(max_duration),
+        "vibration": vibration,
+        "target": target,
+        "sensitivity": sensitivity,
+    }
+    for file, option in ((out, "--out"), (table, "--table"), (csv, "--csv")):
+        if file is not None:
+            refuse_early(file, model, option)
+    with opt.concerning(model), interruptions() as pressed:
+        try:
+            found = _studied(arm, given)
+        except KeyboardInterrupt:
+            say("interrupted before the unshaped command was run, there is nothing to tell")
+            return INTERRUPTED
+        pressed.ignored = True
+        written = []
+        if csv is not None:
+            write_text(csv, found.to_csv())
+            written.append(csv)
+        _tell(found, model, json)
+        if out is not None:
+            write_arm(found.arm(take), out)
+            written.append(out)
+        if table is not None:
+            write_text(table, found.time_table(take, step))
+            written.append(table)
+    if written and not json:
+        show("\nwrote " + ", ".join(written))
+    if not found.complete:
+        say(f"interrupted after {len(found.rows)} of {found.wanted} commands")
+        return INTERRUPTED
+    return FINE
+
+
+def _studied(arm: Any, given: dict[str, Any]) -> ShapeStudy:
+    """The study, with a count where somebody watches."""
+    with kernels_announced(), CountBar("shaping") as bar:
+        from flexarm.analyses.shape import shape
+
+        return shape(arm, **given, progress=lambda what, done, wanted: bar(f"{what}, {done} of {wanted} commands"))
+
+
+def _tell(found: ShapeStudy, model: str, json: bool) -> None:
+    if json:
+        show_json({"model": model, **found.to_dict()})
+    else:
+        show(found.summary())
+
+
+def _words(text: str | None) -> list[str] | None:
+    """Words from a comma-separated list; "none" is an empty one."""
+    if text is None:
+        return None
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    return [] if words == ["none"] else words
+
+
+def _numbers(text: str | None) -> list[int] | None:
+    """Whole numbers from a comma-separated list."""
+    try:
+        return None if text is None else [int(word) for word in text.split(",") if word.strip()]
+    except ValueError:
+        raise FlexarmError(f'--modes is "{text}", must be whole numbers such as "1,2"') from None
+
+
+def _limits(words: list[str] | None, option: str) -> Any:
+    """One value for all joints, or values by joint."""
+    if not words:
+        return None
+    if len(words) == 1 and "=" not in words[0]:
+        return opt.number_or_text(words[0])
+    limits: dict[str, float | str] = {}
+    for word in words:
+        name, equals, value = (part.strip() for part in word.rpartition("="))
+        if not equals or not name or not value:
+            raise FlexarmError(f'{option} is "{word}", must be VALUE alone, or JOINT=VALUE such as "elbow=20 N m"')
+        limits[name] = opt.number_or_text(value)
+    return limits
+
+
+def _time(word: str, option: str) -> float:
+    """A time in s."""
+    from pydantic_core import PydanticCustomError
+
+    from flexarm.model.quantity import Quantity
+
+    try:
+        return Quantity("s", above=0).read_one(opt.number_or_text(word), "s")
+    except PydanticCustomError as error:
+        raise FlexarmError(f"{option} {error.message()}") from None

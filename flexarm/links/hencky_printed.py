@@ -1,0 +1,165 @@
+"""The bar-chain as printed: small motions across a hub's radius, on which rotation has no effect.
+
+With u_k and ψ_k the deflection of mass k and the slope of its bar, sums of the slides w and turns φ of the joints
+inboard (at the distances c), and R the distance from the hub's axis,
+
+    u_k = Σ w_s + (x_k − c_s) φ_s,    ψ_k = Σ φ_s,    T = ½ J θ̇² + ½ Σ m (Rθ̇ + u̇)² + ½ Σ j (θ̇ + ψ̇)²
+
+and U = ½ Σ kL w² + kR φ². Neither u²θ̇² nor what the bars draw in is there: the chain neither softens nor stiffens.
+Coordinates are the deflections and those slopes that have inertia; the others follow statically, x of least strain
+energy for given coordinates y = R x. With D the stiffnesses of the joints and the factors Q, P of D^(-½) Rᵀ,
+
+    x = D^(-½) Q P⁻ᵀ y,      K = P⁻¹ P⁻ᵀ
+
+Gravity acts across the axis and on the hub as on everything else; as nothing draws in, it does not pull.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from flexarm.core.build import Body
+from flexarm.core.elastic import Attachment, Elastic
+from flexarm.core.types import Floats
+from flexarm.links.bar_chain import ON_JOINT, THEORIES, WORD, Half, Lumps
+from flexarm.links.base import BeamSpan, Carried, Direction, LinkBlock, Place, Station
+from flexarm.links.mesh import check_beam, element_lengths, free_directions, refused, theory_of
+from flexarm.links.printed import at_the_clamp, check_printed, payload_stations
+
+
+class _Chain:
+    """The chain in its coordinates."""
+
+    def __init__(self, span: BeamSpan, theory: str) -> None:
+        self.span = span
+        lumps = Lumps(span, *element_lengths(span), theory != "euler")
+        self.carried = lumps.piece(0, 0.0)
+        self.x = np.array(lumps.positions[1:])
+        self.count = len(self.x)
+        sheared, ends = theory == "timoshenko", pairwise(lumps.positions)
+        self.halves = [Half(span, begin, end - begin, sheared) for begin, end in ends]
+        self.centres = np.array([half.centres["bending_z"] for half in self.halves])
+        pieces = [lumps.piece(k + 1, 0.0) for k in range(self.count)]
+        self.mass = np.array([piece.mass for piece in pieces])
+        self.rotary = np.array([piece.inertia[2, 2] for piece in pieces])
+        self.payloads = tuple(each for each in span.payloads if self.bar(each.at) >= 0)
+        for each in span.payloads:
+            if self.bar(each.at) < 0:
+                self.carried = self.carried.joined(at_the_clamp((each,)))
+        self.turning = [k for k in range(self.count) if self.rotary[k] > 0.0 or self._turns(k)]
+        self.joints = self._joints()
+
+    def bar(self, s: float) -> int:
+        """The bar under a point of the axis, −1 for the base; a point on a joint belongs to the bar inboard of it."""
+        return int(np.searchsorted(self.centres, s - ON_JOINT * self.span.length)) - 1
+
+    def _turns(self, k: int) -> bool:
+        """True if what a bar carries gives its slope inertia."""
+        own = [each for each in self.payloads if self.bar(each.at) == k]
+        return any(each.piece.inertia[2, 2] > 0.0 or self._lever(each, k) != 0.0 for each in own)
+
+    def _lever(self, each: Carried, k: int) -> float:
+        lever = each.at + float(each.piece.centre[0]) - float(self.x[k])
+        return 0.0 if abs(lever) <= ON_JOINT * self.span.length else lever
+
+    def _joints(self) -> Floats:
+        """Slides and turns (2 × count, n) of the joints per coordinate."""
+        slides = [half.stiffness("shear_y", "bending_z") for half in self.halves]
+        turns = [half.stiffness("bending_z", "bending_z") for half in self.halves]
+        self.springs = np.array([*slides, *turns])
+        outboard = np.tril(np.ones((self.count, self.count)))
+        deflections = np.hstack([outboard, outboard * (self.x[:, None] - self.centres)])
+        slopes = np.hstack([np.zeros_like(outboard), outboard])
+        # in the order of the coordinates: a node's deflection, its slope if it has inertia
+        rows: list[Floats] = []
+        self.names: list[str] = []
+        self.deflected, turned = np.zeros(self.count, np.int64), {}
+        for k in range(self.count):
+            self.deflected[k] = len(rows)
+            rows.append(deflections[k])
+            self.names.append(f"v{k + 1}")
+            if k in self.turning:
+                turned[k] = len(rows)
+                rows.append(slopes[k])
+                self.names.append(f"slope_z{k + 1}")
+        soft = 1.0 / np.sqrt(self.springs)
+        basis, triangle = np.linalg.qr(soft[:, None] * np.array(rows).T)
+        inverse = np.linalg.inv(triangle)
+        self.stiffness = inverse @ inverse.T
+        joints = soft[:, None] * (basis @ inverse.T)
+        self.slopes = slopes @ joints
+        for k, c in turned.items():
+            self.slopes[k] = np.eye(len(rows))[c]
+        return np.asarray(joints)
+
+    def attachment(self, s: float) -> Attachment:
+        """The frame at a distance along the beam, on the bar under it."""
+        k, n = self.bar(s), len(self.names)
+        phi, psi = np.zeros((2, 3, n))
+        phi[1, self.deflected[k]] = 1.0
+        phi[1] += (s - self.x[k]) * self.slopes[k]
+        psi[2] = self.slopes[k]
+        return Attachment(s, phi, psi, np.zeros((n, n)))
+
+    def elastic(self) -> Elastic:
+        """The chain and its payloads as a flexible body that does not feel rotation."""
+        n = len(self.names)
+        frames = [self.attachment(float(x)) for x in self.x]
+        parts = [
+            (mass, x, np.array([0.0, 0.0, rotary]), frame.phi, frame.psi, frame.shortening)
+            for mass, x, rotary, frame in zip(self.mass, self.x, self.rotary, frames, strict=True)
+        ]
+        parts += payload_stations(self.payloads, self.attachment)
+        mass, x, rotary, phi, psi, shortening = (np.array(part) for part in zip(*parts, strict=True))
+        return Elastic(mass, x, rotary, phi, psi, shortening, self.stiffness, np.zeros((n, n)), softening=False)
+
+    def stations(self) -> tuple[Station, ...]:
+        """Strains and the forces behind them at the joints."""
+        found = []
+        kinds: tuple[tuple[Direction, int], ...] = (("shear_y", 0), ("bending_z", self.count))
+        for s, half in enumerate(self.halves):
+            for direction, first in kinds:
+                row, stiffness = self.joints[first + s], float(self.springs[first + s])
+                strain = half.strain(direction, "bending_z", stiffness) * row
+                found.append(
+                    Station(
+                        position=float(self.centres[s]),
+                        direction=direction,
+                        coordinates=tuple(range(len(row))),
+                        strain=tuple(float(each) for each in strain),
+                        force=tuple(float(stiffness * each) for each in row),
+                        loss=(0.0,) * len(row),
+                    )
+                )
+        return tuple(found)
+
+
+def printed_chain(span: BeamSpan) -> LinkBlock:
+    """The chain as one flexible body in the frame of the hub."""
+    base = span.properties(0.0)
+    theory, free = theory_of(span, WORD, THEORIES, base), free_directions(span, base)
+    check_printed(span, "kinematics", "finite")
+    if free != ("bending_z",):
+        raise refused(span, 'model.freedoms holds "axial"', 'hold "bending" alone beside kinematics "printed"')
+    check_beam(span, WORD, THEORIES, free, theory)
+    chain = _Chain(span, theory)
+    across: Direction = "bending_z"
+
+    def place(s: float) -> Place:
+        """The frame at a point of the axis."""
+        return Place(-1, s) if chain.bar(s) < 0 else Place(0, s, chain.attachment(s))
+
+    return LinkBlock(
+        carried=chain.carried,
+        bodies=(Body(parent=-1, elastic=chain.elastic()),),
+        names=tuple(chain.names),
+        directions=(across,) * len(chain.names),
+        units=tuple("m" if name.startswith("v") else "rad" for name in chain.names),
+        stations=chain.stations(),
+        place=place,
+        extents=(span.length,),
+        holds=True,
+        turns=chain.joints[chain.count :],
+    )

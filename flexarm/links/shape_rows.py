@@ -1,0 +1,194 @@
+"""A beam seen through shapes along it: one flexible body whose coordinates are their amounts.
+
+Whatever shapes there are, each direction brings its own: deflection (stretch, twist), the rotation of the section, the
+strain and the shear strain, as functions of the part of the length. The axis draws in by ½ ηᵀHη, as in every link's
+frame, H(s) = ∫₀ˢ (v'ᵀv' + w'ᵀw').
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from flexarm.core.elastic import Attachment, Elastic
+from flexarm.core.types import Floats
+from flexarm.links.base import BeamSpan, Carried, Direction, Station
+from flexarm.links.element import gauss
+from flexarm.links.printed import payload_stations
+
+# Values (p, n) of n shapes at p parts of the length.
+Curve = Callable[[Floats], Floats]
+# Of a plane: bending stiffness, rotary inertia, its shear strain and shear stiffness. Of a rod: stiffness, inertia.
+BENDING: dict[Direction, tuple[str, str, Direction, str]] = {
+    "bending_z": ("EIz", "jz", "shear_y", "GAy"),
+    "bending_y": ("EIy", "jy", "shear_z", "GAz"),
+}
+RODS: dict[Direction, tuple[str, str]] = {"axial": ("EA", "mass_per_length"), "torsion": ("GJ", "jx")}
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """The shapes of one direction."""
+
+    direction: Direction
+    moved: Curve  # deflection, stretch or twist
+    turned: Curve  # rotation of the section, of bending
+    strain: Curve  # curvature, or that of the rod
+    shear: Curve
+    stiffness: Floats  # (n, n)
+
+    @property
+    def count(self) -> int:
+        """Number of shapes."""
+        return len(self.stiffness)
+
+
+class Grid:
+    """The Gauss points of a beam, so many in each piece between breaks of its shapes."""
+
+    def __init__(self, span: BeamSpan, points: int, breaks: Sequence[float] | Floats = (0.0, 1.0)) -> None:
+        self.span = span
+        self.breaks = np.asarray(breaks, dtype=np.float64)
+        self.own, self.own_weights = gauss(points)
+        steps = np.diff(self.breaks)
+        self.xi = (self.breaks[:-1, None] + steps[:, None] * self.own).ravel()
+        self.weights = span.length * (steps[:, None] * self.own_weights).ravel()
+        self.here = [span.properties(float(xi) * span.length) for xi in self.xi]
+
+    def of(self, name: str) -> Floats:
+        """A property (p,) times the weight of each Gauss point."""
+        return self.weights * np.array([float(getattr(each, name)) for each in self.here])
+
+    def gram(self, curve: Curve, name: str) -> Floats:
+        """∫ property · rowsᵀ rows ds of a curve."""
+        rows = curve(self.xi) * np.sqrt(self.of(name))[:, None]
+        return np.asarray(rows.T @ rows)
+
+
+class ShapedBeam:
+    """All shapes of a beam, side by side; its frame stands `before` (m) the place where the beam begins."""
+
+    def __init__(
+        self, grid: Grid, families: Sequence[Family], *, sheared: bool, rotary: bool, before: float = 0.0
+    ) -> None:
+        self.grid, self.families, self.span = grid, families, grid.span
+        self.sheared, self.rotary, self.before = sheared, rotary, before
+        ends = np.cumsum([0, *(family.count for family in families)])
+        self.columns = [slice(int(a), int(b)) for a, b in pairwise(ends)]
+        self.count = int(ends[-1])
+        # H at the breaks, so that any other place needs no more than its own piece
+        parts = [self._drawn(k, 1.0) for k in range(len(grid.breaks) - 1)]
+        self._inboard = np.concatenate([np.zeros((1, self.count, self.count)), np.cumsum(parts, axis=0)])
+
+    def rows(self, xi: Floats) -> tuple[Floats, Floats]:
+        """Φ (p, 3, n) and Ψ (p, 3, n) at parts of the length."""
+        phi, psi = np.zeros((2, len(xi), 3, self.count))
+        for family, own in zip(self.families, self.columns, strict=True):
+            moved = family.moved(xi)
+            if family.direction == "axial":
+                phi[:, 0, own] = moved
+            elif family.direction == "torsion":
+                psi[:, 0, own] = moved
+            elif family.direction == "bending_z":
+                phi[:, 1, own], psi[:, 2, own] = moved, family.turned(xi)
+            else:
+                # w' ≈ −ψ_y
+                phi[:, 2, own], psi[:, 1, own] = moved, -family.turned(xi)
+        return phi, psi
+
+    def slopes(self, xi: Floats) -> Floats:
+        """The slopes v', w' of the axis (p, 2, n) at parts of the length."""
+        slope = np.zeros((len(xi), 2, self.count))
+        for family, own in zip(self.families, self.columns, strict=True):
+            if family.direction in BENDING:
+                plane = 0 if family.direction == "bending_z" else 1
+                slope[:, plane, own] = family.turned(xi) + (family.shear(xi) if self.sheared else 0.0)
+        return slope
+
+    def _drawn(self, piece: int, part: float) -> Floats:
+        """What a part of a piece adds to H."""
+        begin, end = self.grid.breaks[piece : piece + 2]
+        reach = part * (end - begin)
+        rows = self.slopes(begin + reach * self.grid.own)
+        rows = rows * np.sqrt(self.span.length * reach * self.grid.own_weights)[:, None, None]
+        rows = rows.reshape(-1, self.count)
+        return np.asarray(rows.T @ rows)
+
+    def shortening(self, xi: float) -> Floats:
+        """H (n, n) at a part of the length."""
+        if not self.span.formulation.stiffening:
+            return np.zeros((self.count, self.count))
+        breaks = self.grid.breaks
+        piece = min(int(np.searchsorted(breaks, xi, side="right")) - 1, len(breaks) - 2)
+        part = (xi - breaks[piece]) / (breaks[piece + 1] - breaks[piece])
+        return np.asarray(self._inboard[piece] + self._drawn(piece, float(part)))
+
+    def attachment(self, s: float) -> Attachment:
+        """The frame at a distance along the beam."""
+        xi = min(s / self.span.length, 1.0)
+        phi, psi = self.rows(np.array([xi]))
+        return Attachment(self.before + xi * self.span.length, phi[0].copy(), psi[0].copy(), self.shortening(xi))
+
+    def elastic(self, payloads: tuple[Carried, ...] = ()) -> Elastic:
+        """The beam as a flexible body, with some payloads among its stations."""
+        grid, across = self.grid, float(self.rotary)
+        phi, psi = self.rows(grid.xi)
+        stiffness = np.zeros((self.count, self.count))
+        for family, own in zip(self.families, self.columns, strict=True):
+            stiffness[own, own] = family.stiffness
+        parts: list[tuple[Floats, ...]] = [
+            (
+                grid.of("mass_per_length"),
+                self.before + grid.xi * self.span.length,
+                np.stack([grid.of("jx"), across * grid.of("jy"), across * grid.of("jz")], axis=1),
+                phi,
+                psi,
+                np.array([self.shortening(float(xi)) for xi in grid.xi]),
+            )
+        ]
+        for each in payload_stations(payloads, self.attachment):
+            parts.append(tuple(np.asarray(value)[None] for value in each))
+        mass, x, rotary, phi, psi, shortening = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return Elastic(mass, x, rotary, phi, psi, shortening, stiffness, np.zeros_like(stiffness))
+
+    def stations(self) -> tuple[Station, ...]:
+        """Strains and the forces behind them, at equal distances from the clamp to the tip."""
+        found = []
+        places = 2 * max(family.count for family in self.families) + 3
+        for xi in np.linspace(0.0, 1.0, places):
+            here, at = self.span.properties(float(xi) * self.span.length), np.array([xi])
+            for family, own in zip(self.families, self.columns, strict=True):
+                for name, curve, stiffness in self._readings(family):
+                    strain = curve(at)[0]
+                    force = float(getattr(here, stiffness)) * strain
+                    found.append(
+                        Station(
+                            position=float(xi) * self.span.length,
+                            direction=name,
+                            coordinates=tuple(range(own.start, own.stop)),
+                            strain=tuple(float(each) for each in strain),
+                            force=tuple(float(each) for each in force),
+                            loss=(0.0,) * family.count,
+                        )
+                    )
+        return tuple(found)
+
+    def _readings(self, family: Family) -> list[tuple[Direction, Curve, str]]:
+        """What can be read of a direction: its name, the strain, and the stiffness behind it."""
+        if family.direction in RODS:
+            return [(family.direction, family.strain, RODS[family.direction][0])]
+        bending, _, sheared, shearing = BENDING[family.direction]
+        curvature = family.strain
+        if family.direction == "bending_y":
+            curvature = _negative(curvature)
+        found: list[tuple[Direction, Curve, str]] = [(family.direction, curvature, bending)]
+        if self.sheared:
+            found.append((sheared, family.shear, shearing))
+        return found
+
+
+def _negative(curve: Curve) -> Curve:
+    return lambda xi: -curve(xi)

@@ -1,0 +1,104 @@
+"""A study of commands in plain text: the modes, one line per command, and what to take."""
+
+import textwrap
+
+from flexarm.results.engineering import aligned, digits, is_number, plural, quantity
+from flexarm.results.shape_study import CommandRow, ShapeStudy, torque_unit
+
+_WIDTH = 100
+_NONE = "–"
+
+
+def account(found: ShapeStudy) -> str:
+    """The whole account."""
+    commands = len([row for row in found.rows if row.kind != "unshaped"])
+    head = f"{found.arm_name}: one move under {plural(commands, 'other command')}"
+    if not found.complete:
+        head += f", interrupted after {len(found.rows)} of {found.wanted} commands"
+    parts = [head, _modes(found), _table(found), *([_sensitivity(found)] if found.shifts else [])]
+    reasons = [f"{row.name}: {row.reason or '; '.join(row.beyond)}" for row in found.rows if row.reason or row.beyond]
+    parts += ["\n".join(_hanging("  ", reason) for reason in reasons)] if reasons else []
+    parts += [_filled(note) for note in found.notes]
+    parts.append(_filled(found.advice))
+    return "\n\n".join(parts)
+
+
+def _modes(found: ShapeStudy) -> str:
+    """The modes where the move stops; a star for those that are shaped for."""
+    rows = [["mode", "frequency", "damping ratio", "swing of the tip", "name"]]
+    for mode in found.modes:
+        rows.append(
+            [
+                f"{mode.number}{'*' if mode.shaped else ' '}",
+                f"{digits(mode.frequency_hz, 5)} Hz",
+                f"{digits(100.0 * mode.damping_ratio, 3)} %",
+                quantity(mode.swing, "m", 3),
+                mode.name,
+            ]
+        )
+    legend = "  at the stop, after the unshaped command; * shaped for"
+    return f"{aligned(rows, right=(0, 1, 2, 3))}\n{legend}"
+
+
+def _table(found: ShapeStudy) -> str:
+    """One line per command."""
+    rows = [["command", "duration", "residual", "of unshaped", "peak defl.", "peak torque", ""]]
+    for index, row in enumerate(found.rows):
+        rows.append([row.name, *_figures(found, row), _verdict(row, index == found.chosen)])
+    legend = [
+        f"residual: range of the tip within {quantity(found.window, 's', 3)} after the stop, along its worst axis",
+        f"peak torque: of {' / '.join(found.joints)}",
+    ]
+    return "\n".join([aligned(rows, right=range(1, 6), gap="  "), *(_hanging("  ", line) for line in legend)])
+
+
+def _sensitivity(found: ShapeStudy) -> str:
+    """One line per command, one column for each shift of the frequencies."""
+    unshaped = found.rows[0].residual or 0.0
+    rows = [["command", *(f"{shift:+.0%}".replace("%", " %") for shift in found.shifts)]]
+    for row in found.rows:
+        if row.sensitivity:
+            rows.append([row.name, *(_part(None if v is None else v / unshaped) for v in row.sensitivity)])
+    legend = "  residual if all frequencies of the arm are off by so much, of the unshaped one if they are not"
+    return f"{aligned(rows, right=range(1, 1 + len(found.shifts)))}\n{legend}"
+
+
+def _figures(found: ShapeStudy, row: CommandRow) -> list[str]:
+    if row.residual is None or row.duration is None or row.peak_deflection is None:
+        return [_NONE] * 5
+    return [
+        quantity(row.duration, "s"),
+        quantity(row.residual, "m", 3),
+        _part(row.ratio),
+        quantity(row.peak_deflection, "m", 3),
+        _torques(found, row),
+    ]
+
+
+def _torques(found: ShapeStudy, row: CommandRow) -> str:
+    units = {torque_unit(unit) for unit in found.joints.values()}
+    if len(units) == 1:
+        return " / ".join(digits(row.peak_torque[joint], 3) for joint in found.joints) + f" {units.pop()}"
+    return " / ".join(quantity(row.peak_torque[joint], torque_unit(unit), 3) for joint, unit in found.joints.items())
+
+
+def _verdict(row: CommandRow, best: bool) -> str:
+    if row.status != "ok":
+        return row.status
+    if row.beyond:
+        return "beyond bounds"
+    return "recommended" if best else ""
+
+
+def _part(value: float | None) -> str:
+    if not is_number(value):
+        return _NONE
+    return f"{digits(100.0 * value, 2 if value < 1.0 else 3)} %"
+
+
+def _hanging(label: str, text: str) -> str:
+    return textwrap.fill(text, _WIDTH, initial_indent=label, subsequent_indent="  " + " " * len(label))
+
+
+def _filled(text: str) -> str:
+    return textwrap.fill(text, _WIDTH)

@@ -1,0 +1,191 @@
+"""Commands for one move side by side: what each leaves of the vibration, what it takes and what it asks for."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, final
+
+import numpy as np
+
+from flexarm.errors import AnalysisError
+from flexarm.model import Arm, part_to_dict
+from flexarm.model.messages import either, meant, quoted
+from flexarm.results.plain import plain
+
+# Samples a time table may have.
+MOST_SAMPLES = 2_000_000
+
+
+@final
+@dataclass(frozen=True)
+class RingingMode:
+    """A mode of the arm where the move stops, and how far the tip swings in it after the unshaped command (m)."""
+
+    number: int
+    name: str
+    frequency_hz: float
+    damping_ratio: float
+    swing: float
+    shaped: bool  # True if commands are shaped for it
+
+
+@final
+@dataclass(frozen=True)
+class CommandRow:
+    """One command; SI units, None where nothing is known."""
+
+    name: str
+    kind: str  # "unshaped", "shaper", "law", "optimum"
+    status: str = "ok"  # "refused", "stopped" (the run), "not found"
+    reason: str | None = None
+    duration: float | None = None
+    residual: float | None = None  # range of the tip after the stop, along the axis where it is largest
+    ratio: float | None = None  # to the residual of the unshaped command
+    residual_axes: tuple[float, float, float] | None = None  # x, y, z of the tip's frame at the stop
+    residual_energy: float | None = None
+    peak_deflection: float | None = None
+    peak_torque: Mapping[str, float] = field(default_factory=dict)
+    peak_rate: Mapping[str, float] = field(default_factory=dict)
+    sensitivity: tuple[float | None, ...] = ()  # residuals with all frequencies shifted
+    beyond: tuple[str, ...] = ()  # which bounds it breaks, in words
+    impulses: tuple[tuple[float, float], ...] | None = None
+
+    @property
+    def within(self) -> bool:
+        """True if it runs and breaks no bound."""
+        return self.status == "ok" and not self.beyond
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ShapeStudy:
+    """Commands for one move, the unshaped first; lengths in m, times in s, torques in N m or N."""
+
+    arm_name: str
+    modes: tuple[RingingMode, ...]
+    joints: Mapping[str, str]  # commanded joints and the units of their coordinates
+    shifts: tuple[float, ...]  # of all frequencies, as parts
+    rows: tuple[CommandRow, ...]
+    chosen: int | None
+    target: float
+    bounds: Mapping[str, Any]
+    window: float
+    advice: str
+    notes: tuple[str, ...]
+    wanted: int
+    arms: Mapping[str, Arm] = field(default_factory=dict, repr=False)
+
+    @property
+    def complete(self) -> bool:
+        """True if every command that was wanted has its row."""
+        return len(self.rows) >= self.wanted
+
+    @property
+    def best(self) -> CommandRow | None:
+        """The row that is recommended; None if no command is better than the unshaped one."""
+        return None if self.chosen is None else self.rows[self.chosen]
+
+    def row(self, name: str) -> CommandRow:
+        """The row of a command."""
+        for row in self.rows:
+            if row.name == name:
+                return row
+        known = [row.name for row in self.rows]
+        raise AnalysisError(f"there is no command {quoted(name)}, must be {either(known)}{meant(name, known)}")
+
+    def arm(self, name: str | None = None) -> Arm:
+        """The arm with a command in place, ready to be simulated or written; the recommended one unless named."""
+        if name is None:
+            if self.best is None:
+                raise AnalysisError("no command is recommended, must be named")
+            name = self.best.name
+        row = self.row(name)
+        if name not in self.arms:
+            raise AnalysisError(f"the command {quoted(name)} is {row.status}: {row.reason}")
+        return self.arms[name]
+
+    def laws(self, name: str | None = None) -> dict[str, Any]:
+        """The motion laws of a command as a model file has them, by name."""
+        arm = self.arm(name)
+        found: dict[str, Any] = {}
+        waiting = [link.joint.motion for link in arm.links if link.name in self.joints]
+        while waiting:
+            here = waiting.pop(0)
+            if here is not None and here not in found:
+                found[here] = part_to_dict(arm.motions[here])
+                of = found[here].get("of", [])
+                waiting += [of] if isinstance(of, str) else of
+        return found
+
+    def time_table(self, name: str | None = None, interval: float = 1e-3) -> str:
+        """CSV for a controller: time and, of every commanded joint, position, rate and acceleration until the stop."""
+        if not (np.isfinite(interval) and interval > 0.0):
+            raise AnalysisError(f"interval is {interval:.6g} s, must be > 0")
+        arm = self.arm(name)
+        laws = {joint: law for joint in self.joints if (law := arm.motion_of(joint)) is not None}
+        stop = max(float(law.break_times[-1]) for law in laws.values())
+        if stop / interval > MOST_SAMPLES:
+            raise AnalysisError(
+                f"interval is {interval:.3g} s, which makes {stop / interval:.3g} lines, must be ≥ "
+                f"{stop / MOST_SAMPLES:.3g} s"
+            )
+        # the last line is the first at rest
+        times = interval * np.arange(int(np.ceil(stop / interval - 1e-9)) + 1)
+        columns, heads = [times], ["time_s"]
+        for joint, law in laws.items():
+            unit = self.joints[joint]
+            columns += [*law.evaluate(times)]
+            heads += [f"{joint}_{unit}", f"{joint}_{unit}/s", f"{joint}_{unit}/s^2"]
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(heads)
+        writer.writerows([f"{value + 0.0:.12g}" for value in line] for line in np.array(columns).T)
+        return text.getvalue()
+
+    def summary(self) -> str:
+        """The table and what to take, in plain text."""
+        from flexarm.results.shape_account import account
+
+        return account(self)
+
+    def __repr__(self) -> str:
+        best = f", take {self.best.name}" if self.best is not None else ""
+        return f"<ShapeStudy of {self.arm_name}: {len(self.rows)} commands{best}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything in JSON's types; the laws of every command as a model file has them."""
+        table = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "arms"}
+        table["rows"] = [
+            {**asdict(row), "within": row.within, "laws": self.laws(row.name) if row.name in self.arms else None}
+            for row in self.rows
+        ]
+        table["modes"] = [asdict(mode) for mode in self.modes]
+        best = self.best
+        return plain({**table, "chosen": None if best is None else best.name, "complete": self.complete})
+
+    def to_csv(self) -> str:
+        """One line per command, SI units; empty where nothing is known."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        heads = ["command", "kind", "status", "duration_s", "residual_m", "ratio"]
+        heads += ["residual_x_m", "residual_y_m", "residual_z_m", "residual_energy_j", "peak_deflection_m"]
+        heads += [f"peak_torque_{joint}_{torque_unit(unit)}" for joint, unit in self.joints.items()]
+        heads += [f"residual_at_{shift:+.0%}_m" for shift in self.shifts]
+        writer.writerow([*heads, "within_bounds", "reason"])
+        for row in self.rows:
+            cells: Sequence[Any] = [
+                *(row.name, row.kind, row.status, row.duration, row.residual, row.ratio),
+                *(row.residual_axes or (None, None, None)),
+                *(row.residual_energy, row.peak_deflection),
+                *(row.peak_torque.get(joint) for joint in self.joints),
+                *(row.sensitivity or (None,) * len(self.shifts)),
+                *(row.within, row.reason or "; ".join(row.beyond)),
+            ]
+            writer.writerow(["" if cell is None else cell for cell in cells])
+        return text.getvalue()
+
+
+def torque_unit(unit: str) -> str:
+    """The unit of what drives a joint whose coordinate has the unit: N m for rad, N for m."""
+    return "N m" if unit == "rad" else "N"

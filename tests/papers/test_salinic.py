@@ -1,0 +1,116 @@
+"""The reproduction of the bar-chain paper against the independent derivations."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from flexarm.papers import Row, reproduce
+from tests.oracles.hencky_chain import Chain, spun_tip, torqued
+from tests.oracles.hub_cases import (
+    PULSE_TIME,
+    SPIN_END,
+    SPIN_TIME,
+    SPUN,
+    TORQUED,
+    HubBeam,
+    pulse,
+    spin_figures,
+    spin_up,
+)
+from tests.oracles.turning_beam import TurningBeam
+
+RATES, TIMES, TURNING = ("0.6", "2", "4", "8"), ("1", "2", "3", "5"), ("0", "2", "8")
+COUNTS = {"euler": (2, 4, 8, 16), "timoshenko": (4, 8, 16)}
+IDS = [
+    *(
+        f"salinic.spinup.{way}.{what}.w{w}"
+        for way in ("printed.n2", "finite")
+        for what in ("peak_m", "residual_m")
+        for w in RATES
+    ),
+    *(f"salinic.omega1.{way}.W{w}" for way in ("printed.n2", "second_order") for w in TURNING),
+    *(
+        f"salinic.torque.{way}.{what}.t{t}"
+        for way in ("printed.n2", "finite")
+        for what in ("theta", "tip_m")
+        for t in TIMES
+    ),
+    *(f"salinic.lambda1.{theory}.n{n}" for theory, counts in COUNTS.items() for n in counts),
+]
+
+
+@pytest.fixture(scope="module")
+def listed() -> tuple[Row, ...]:
+    return reproduce(["salinic"])
+
+
+@pytest.fixture(scope="module")
+def values(listed: tuple[Row, ...]) -> dict[str, float]:
+    return {row.id.removeprefix("salinic."): row.value for row in listed}
+
+
+def test_every_row_is_there_once_and_in_json(listed: tuple[Row, ...]) -> None:
+    assert sorted(row.id for row in listed) == sorted(IDS)
+    for row in listed:
+        assert set(json.loads(json.dumps(row.to_dict()))) == {"id", "value", "unit", "paper", "verdict", "note"}
+        assert np.isfinite(row.value) and row.note
+        assert (row.paper, row.verdict) == (None, "not printed")
+
+
+@pytest.mark.parametrize("rate", RATES)
+def test_the_printed_chain_is_spun_up_as_in_closed_form(values: dict[str, float], rate: str) -> None:
+    chain = Chain(SPUN, 2)
+    peak, residual = spin_figures(lambda times: spun_tip(chain, float(rate), times))
+    # rows are asked for to 1e-4
+    assert values[f"spinup.printed.n2.peak_m.w{rate}"] == pytest.approx(peak, rel=1e-5)
+    assert values[f"spinup.printed.n2.residual_m.w{rate}"] == pytest.approx(residual, rel=2e-5)
+
+
+def test_finite_rotations_are_those_of_the_series_in_the_complex_plane(values: dict[str, float]) -> None:
+    beam = TurningBeam(SPUN, 6)
+    history = beam.driven(lambda t: spin_up(t, 8.0), (0.0, SPIN_TIME, SPIN_END), rtol=1e-8, atol=1e-10)
+    times = np.linspace(0.0, SPIN_END, 6001)
+    tip = beam.deflection(history(times)[0])[:, 1]
+    after = tip[times >= SPIN_TIME]
+    assert values["spinup.finite.peak_m.w8"] == pytest.approx(np.max(np.abs(tip)), rel=1e-5)
+    # six polynomials are within 1e-4 of the limit
+    assert values["spinup.finite.residual_m.w8"] == pytest.approx((after.max() - after.min()) / 2, rel=2e-4)
+
+
+def test_the_printed_chain_is_a_third_too_limber_at_eight_radians_per_second(values: dict[str, float]) -> None:
+    assert values["spinup.printed.n2.peak_m.w8"] / values["spinup.finite.peak_m.w8"] == pytest.approx(1.30, abs=0.01)
+
+
+@pytest.mark.parametrize("rate", TURNING)
+def test_rotating_frequencies(values: dict[str, float], rate: str) -> None:
+    assert values[f"omega1.printed.n2.W{rate}"] == pytest.approx(Chain(SPUN, 2).frequencies()[0], rel=1e-7)
+    exact = float(np.sqrt(TurningBeam(SPUN, 16).squares(float(rate))[0][0]))
+    assert values[f"omega1.second_order.W{rate}"] == pytest.approx(exact, rel=2e-6)
+
+
+def test_the_printed_chain_under_a_torque_is_that_in_closed_form(values: dict[str, float]) -> None:
+    angles, tips = torqued(Chain(TORQUED, 2), np.array([float(t) for t in TIMES]))
+    for t, angle, tip in zip(TIMES, angles, tips, strict=True):
+        assert values[f"torque.printed.n2.theta.t{t}"] == pytest.approx(angle, rel=1e-6)
+        assert values[f"torque.printed.n2.tip_m.t{t}"] == pytest.approx(tip, rel=1e-5)
+
+
+def test_the_beam_under_a_torque_is_that_of_the_series(values: dict[str, float]) -> None:
+    beam = TurningBeam(TORQUED, 8)
+    history = beam.torqued(pulse, (0.0, PULSE_TIME, 5.0), rtol=1e-8, atol=1e-11)
+    for t, x in zip(TIMES, history([float(t) for t in TIMES])[0], strict=True):
+        # eight polynomials are within 5e-6 of the limit
+        assert values[f"torque.finite.theta.t{t}"] == pytest.approx(x[0], rel=1e-5)
+        assert values[f"torque.finite.tip_m.t{t}"] == pytest.approx(beam.deflection(x[1:])[0, 1], rel=3e-5)
+
+
+def test_frequencies_are_those_of_the_condensed_chain(values: dict[str, float]) -> None:
+    unit = HubBeam(L=1.0, EI=1.0, rhoA=1.0)
+    stubby = {"rhoI": 1 / 1200, "kGA": 5 / 6 * 1200 / 2.6}
+    for theory, counts in COUNTS.items():
+        for n in counts:
+            exact = Chain(unit, n, **(stubby if theory == "timoshenko" else {})).frequencies()[0]
+            assert values[f"lambda1.{theory}.n{n}"] == pytest.approx(exact, rel=1e-7)
