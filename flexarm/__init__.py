@@ -51,7 +51,10 @@ if TYPE_CHECKING:
     )
     from flexarm.papers import reproduce
     from flexarm.results import Trajectory, open_run
+    from flexarm.studies.montecarlo import montecarlo
     from flexarm.studies.parameters import StudyModel, parse_study, read_study, study_of
+    from flexarm.studies.reliability import reliability
+    from flexarm.studies.requirements import Requirement
 
 # Public name → the module that holds it. The house tests keep this table, the block above and __all__ alike.
 _HOME = {
@@ -70,6 +73,7 @@ _HOME = {
     "Motor": "flexarm.model",
     "Payload": "flexarm.model",
     "Point": "flexarm.model",
+    "Requirement": "flexarm.studies.requirements",
     "Rigid": "flexarm.model",
     "Section": "flexarm.model",
     "Servo": "flexarm.model",
@@ -83,11 +87,13 @@ _HOME = {
     "format_arm": "flexarm.model",
     "linearise": "flexarm.analyses.linearise",
     "modes": "flexarm.analyses.modes",
+    "montecarlo": "flexarm.studies.montecarlo",
     "open_run": "flexarm.results",
     "parse_arm": "flexarm.model",
     "parse_study": "flexarm.studies.parameters",
     "read_arm": "flexarm.model",
     "read_study": "flexarm.studies.parameters",
+    "reliability": "flexarm.studies.reliability",
     "reproduce": "flexarm.papers",
     "shape": "flexarm.analyses.shape",
     "simulate": "flexarm.analyses.simulate",
@@ -113,6 +119,7 @@ __all__ = [
     "Motor",
     "Payload",
     "Point",
+    "Requirement",
     "Rigid",
     "Section",
     "Servo",
@@ -126,11 +133,13 @@ __all__ = [
     "format_arm",
     "linearise",
     "modes",
+    "montecarlo",
     "open_run",
     "parse_arm",
     "parse_study",
     "read_arm",
     "read_study",
+    "reliability",
     "reproduce",
     "shape",
     "simulate",

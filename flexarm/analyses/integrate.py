@@ -48,6 +48,8 @@ from flexarm.core.types import (
     LinearTree,
     Tree,
 )
+from flexarm.errors import AnalysisError
+from flexarm.model import Simulation
 
 Progress = Callable[[float, float], None]  # time reached and end (s)
 
@@ -147,6 +149,15 @@ class Settings:
         # Newmark: average acceleration, work of the unbalanced force down to 1e-10 of the first iteration's
         constants = (0.0, 0.0, 0.25, 0.5) if self.stepper == "newmark" else alpha_constants(self.spectral_radius)
         return Alpha(*common, 1e-10, 30, self.max_steps, reach, *constants)
+
+
+def settings_of(wanted: Simulation) -> Settings:
+    """How the model file wants its arm integrated; its end must be given."""
+    if wanted.end is None:
+        raise AnalysisError(
+            "simulation.end is missing, must be given to simulate: in the model file, or as end / --end"
+        )
+    return Settings(wanted.end, wanted.stepper, wanted.tolerance, wanted.step, wanted.spectral_radius, wanted.max_steps)
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,7 +35,7 @@ def recorded(arm: Arm, compiled: CompiledArm, run: Run, info: dict[str, Any], an
         "joint_position": q[:, joints],
         "joint_velocity": v[:, joints],
         "joint_acceleration": a[:, joints],
-        "joint_torque": _drive_forces(compiled, run, seen, states)[:, joints],
+        "joint_torque": drive_forces(compiled, run, seen, states)[:, joints],
         "rigid_torque": _rigid_forces(compiled, run, on_command)[:, joints],
         "elastic_position": q[:, elastic],
         "elastic_velocity": v[:, elastic],
@@ -104,7 +104,7 @@ def _rigid_forces(compiled: CompiledArm, run: Run, seen: Seen) -> Floats:
     return force
 
 
-def _drive_forces(compiled: CompiledArm, run: Run, seen: Seen, states: State) -> Floats:
+def drive_forces(compiled: CompiledArm, run: Run, seen: Seen, states: State) -> Floats:
     """Forces of the drives (m, nq): by inverse dynamics where the motion is prescribed, as commanded or by the servo's
     law elsewhere.
     """

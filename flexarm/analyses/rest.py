@@ -24,6 +24,14 @@ def rest_begins(arm: Arm, end: float) -> float | None:
     return latest if latest < end else None
 
 
+def last_change(arm: Arm, switches: np.ndarray, end: float) -> float | None:
+    """When the command last switched or came to rest (s), within the run; None if it never did."""
+    inside = switches[(switches > 0.0) & (switches < end)]
+    # a smooth law comes to rest without a switch
+    ends = [float(t) for t in inside[-1:]] + [t for t in (rest_begins(arm, end),) if t]
+    return max(ends, default=None)
+
+
 def _rests(law: Pieces | None, end: float) -> float:
     """When a law has become constant (s), infinity if never."""
     if law is None:

@@ -10,9 +10,9 @@ import numpy as np
 
 from flexarm.analyses.course import follow
 from flexarm.analyses.first_order import two_sided
-from flexarm.analyses.integrate import Progress, Run, Settings, sample_times
+from flexarm.analyses.integrate import Progress, Run, Settings, sample_times, settings_of
 from flexarm.analyses.recorded import recorded
-from flexarm.analyses.rest import rest_begins
+from flexarm.analyses.rest import last_change
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.analyses.trust import other_analyses, out_of_range, tip_error, twin_differences
 from flexarm.compiled import CompiledArm, compile_arm
@@ -61,17 +61,12 @@ def simulate(
     if chosen:
         arm = arm.changed(simulation=arm.simulation.changed(**chosen))
     wanted = arm.simulation
-    if wanted.end is None or wanted.output_interval is None:
-        raise AnalysisError(
-            "simulation.end is missing, must be given to simulate: in the model file, or as end / --end"
-        )
-    settings = Settings(
-        wanted.end, wanted.stepper, wanted.tolerance, wanted.step, wanted.spectral_radius, wanted.max_steps
-    )
+    settings = settings_of(wanted)
+    interval = wanted.output_interval or settings.end / 1000
     arm = with_servo_gains(arm)
     compiled = compile_arm(arm)
-    _check_size(compiled, wanted.end, wanted.output_interval)
-    times = sample_times(wanted.end, wanted.output_interval)
+    _check_size(compiled, settings.end, interval)
+    times = sample_times(settings.end, interval)
     if wanted.analysis == "quasi-static":
         times = two_sided(compiled, times)
     run = follow(compiled, settings, times, wanted.analysis, progress)
@@ -97,10 +92,6 @@ def _check_size(compiled: CompiledArm, end: float, interval: float) -> None:
 
 
 def _info(arm: Arm, compiled: CompiledArm, settings: Settings, run: Run) -> dict[str, Any]:
-    switches = compiled.commands.switches
-    inside = switches[(switches > 0.0) & (switches < settings.end)]
-    # a smooth law comes to rest without a switch
-    ends = [float(t) for t in inside[-1:]] + [t for t in (rest_begins(arm, settings.end),) if t]
     simulation = arm.simulation
     stepped = simulation.analysis != "quasi-static"
     return {
@@ -119,7 +110,7 @@ def _info(arm: Arm, compiled: CompiledArm, settings: Settings, run: Run) -> dict
         "iterations": run.sweeps if stepped else None,
         "cpu_seconds": run.cpu_seconds,
         "real_time_factor": run.reached / run.cpu_seconds if run.cpu_seconds > 0.0 else None,
-        "last_switch": max(ends, default=None),
+        "last_switch": last_change(arm, compiled.commands.switches, settings.end),
         "servo_gains": {link.name: list(link.joint.servo_gains() or ()) for link in arm.links if link.joint.servo},
         "versions": _versions(),
         "options": part_to_dict(simulation),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,12 +21,13 @@ def refuse_early(target: str, model: str, option: str) -> None:
         raise FlexarmError(f"{target}: is the model file, choose another name by {option}")
 
 
-def write_text(target: str, text: str) -> None:
-    """Put the text into a file, in one step."""
+def write_text(target: str, text: str | Iterable[str]) -> None:
+    """Put the text, or its blocks one by one, into a file, which is there whole or not at all."""
     path = Path(target)
     temporary = path.parent / f".{path.name}.{os.getpid()}.tmp"
     try:
-        temporary.write_text(text, encoding="utf-8")
+        with open(temporary, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines([text] if isinstance(text, str) else text)
         os.replace(temporary, path)
     except (OSError, ValueError) as error:
         with suppress(OSError, ValueError):

@@ -96,9 +96,9 @@ def command(
 
     Ctrl-C ends it and tells what is done.
     """
-    from flexarm.model import read_arm, write_arm
+    from flexarm.model import write_arm
 
-    arm = read_arm(model)
+    arm = opt.arm_in(model)
     step = _time(interval, "--interval")
     given = {
         "shapers": _words(shapers),

@@ -24,6 +24,9 @@ DISTRIBUTION_SCHEMA = {
 # The outermost tables that only a study reads: distributions with a name, and how parameters depend on one another.
 RANDOM = "random"
 CORRELATION = "correlation"
+# What the arm must do, as tables an arm can be read without.
+REQUIREMENT = "requirement"
+OF_STUDIES = (RANDOM, CORRELATION, REQUIREMENT)
 # Tables whose keys are names the user gives, so that none of them can make the table a distribution.
 _NAMES: tuple[Path, ...] = ((), ("motion",), ("torque",), ("material",), ("simulation", "start"))
 
@@ -72,7 +75,7 @@ def distributions_in(data: Any, path: Path = ()) -> Iterator[tuple[Path, Mapping
             yield path, data
             return
         for key, value in data.items():
-            if isinstance(value, Mapping | list | tuple) and (path or key not in (RANDOM, CORRELATION)):
+            if isinstance(value, Mapping | list | tuple) and (path or key not in OF_STUDIES):
                 yield from distributions_in(value, (*path, key))
     elif isinstance(data, list | tuple):
         for i, value in enumerate(data):

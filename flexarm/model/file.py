@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from flexarm.errors import FlexarmError, ModelError, Problem
 from flexarm.model.arm import Arm
-from flexarm.model.chance import CORRELATION, DISTRIBUTION_SCHEMA, RANDOM, refuse_distributions
+from flexarm.model.chance import CORRELATION, DISTRIBUTION_SCHEMA, RANDOM, REQUIREMENT, refuse_distributions
 from flexarm.model.known import Known
 from flexarm.model.messages import problems_in, shown
 from flexarm.model.text import part_to_dict, toml_text
@@ -75,7 +75,8 @@ def arm_from_dict(
         raise _refused(source, TOP, f"the model is {shown(data)}, must be a table")
     try:
         refuse_distributions(data, source)
-        return Arm.__pydantic_validator__.validate_python(dict(data), context={"folder": folder})
+        drawn = {key: value for key, value in data.items() if key != REQUIREMENT}
+        return Arm.__pydantic_validator__.validate_python(drawn, context={"folder": folder})
     except ValidationError as error:
         raise ModelError(problems_in(error, Known(Arm), root=TOP), source=source) from None
     except RecursionError:
@@ -119,6 +120,8 @@ def arm_schema() -> dict[str, Any]:
         part["required"] = [*told, *part.get("required", [])]
     for key in (RANDOM, CORRELATION):
         schema["properties"][key] = {"type": "object", "description": "read by a study alone"}
+    tables = {"type": "array", "items": {"type": "object"}}
+    schema["properties"][REQUIREMENT] = {**tables, "description": "what the arm must do; read by reliability alone"}
     schema = _with_one_distribution(schema)
     schema["$defs"]["Distribution"] = DISTRIBUTION_SCHEMA
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "flexarm model file"}

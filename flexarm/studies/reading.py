@@ -13,7 +13,7 @@ from typing import Any
 
 from flexarm.errors import ModelError, Problem
 from flexarm.model.arm import Arm
-from flexarm.model.chance import CORRELATION, RANDOM, NumberStand, Path, Stand, TextStand, distributions_in
+from flexarm.model.chance import CORRELATION, OF_STUDIES, RANDOM, NumberStand, Path, Stand, TextStand, distributions_in
 from flexarm.model.file import TOP, arm_from_dict, arm_to_dict
 from flexarm.model.messages import either, meant, place_of, shown
 from flexarm.model.units import Dimension, read_unit
@@ -68,7 +68,7 @@ class _Uses:
 
 def find(data: Mapping[str, Any], source: str, folder: str | os.PathLike[str] | None = None) -> Found:
     """The parameters and the nominal arm of a raw model; ModelError names every mistake with its place."""
-    body = {key: value for key, value in data.items() if key not in (RANDOM, CORRELATION)}
+    body = {key: value for key, value in data.items() if key not in OF_STUDIES}
     uses = _uses(data, body, source, folder)
     middles, problems = _read(uses, dict.fromkeys(uses))
     _raise(problems, source)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from flexarm.model.arm import Arm
-from flexarm.model.chance import CORRELATION, RANDOM, Path
+from flexarm.model.chance import OF_STUDIES, Path
 from flexarm.model.part import Part
 from flexarm.studies.reading import Found
 
@@ -16,7 +16,7 @@ _OF_A_LINK = ("joint", "rigid", "beam", "hub", "model", "damping")
 
 def settled(found: Found) -> dict[str, Any]:
     """The raw model without the tables of a study, its constant parts replaced by those of the nominal arm."""
-    body = {key: value for key, value in found.data.items() if key not in (RANDOM, CORRELATION)}
+    body = {key: value for key, value in found.data.items() if key not in OF_STUDIES}
     random = [path for parameter in found.parameters for path in parameter.paths]
     for key, value in body.items():
         field = next((name for name, f in Arm.model_fields.items() if key in (name, f.alias)), None)

@@ -83,6 +83,7 @@ def test_importing_flexarm_loads_no_library():
         "pint",
         "h5py",
         "openturns",
+        "pyarrow",
         "typer",
         "rich",
     }

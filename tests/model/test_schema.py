@@ -93,8 +93,8 @@ def test_the_schema_refuses_what_the_reader_refuses(every_key: dict[str, Any], c
 
 
 def test_the_model_of_the_tests_holds_every_key(every_key: dict[str, Any]) -> None:
-    # Columns read from a file and distributions have tests of their own.
-    assert keys(SCHEMA) - used(every_key) == {"file", "units", "random", "correlation"}
+    # Columns read from a file, distributions and requirements have tests of their own.
+    assert keys(SCHEMA) - used(every_key) == {"file", "units", "random", "correlation", "requirement"}
 
 
 def test_the_reference_page_names_every_key_kind_unit_and_material() -> None:

@@ -1,0 +1,144 @@
+"""Options the verbs of studies share, and how they tell of progress and interruption."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flexarm.cli.answers import INTERRUPTED, say
+from flexarm.cli.waiting import PATIENCE, watched
+from flexarm.errors import FlexarmError
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+Samples = Annotated[str, typer.Option("--samples", metavar="NUMBER", help="How many samples, e.g. 1000 or 1e5.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, metavar="NUMBER", help="Sample k is decided by seed and k alone.")]
+Method = Annotated[
+    str, typer.Option("--method", metavar="WORD", help="plain, lhs (Latin hypercube) or sobol (scrambled sequence).")
+]
+Folder = Annotated[
+    str | None, typer.Option("--study", metavar="FOLDER", help="Keep all samples there; needed to go on later.")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the study in the folder, whatever ended it.")]
+Workers = Annotated[
+    int | None, typer.Option("--workers", min=1, metavar="NUMBER", help="Processes. Default: one per core.")
+]
+Chunk = Annotated[
+    int | None, typer.Option("--chunk", min=1, metavar="NUMBER", help="Samples per part. Default: 2 s of work.")
+]
+Csv = Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Also write all samples to a CSV file.")]
+Row = Annotated[
+    int | None,
+    typer.Option("--row", min=0, metavar="NUMBER", help="Print the model file of this one sample and end."),
+]
+
+
+def whole_number(option: str, word: str) -> int:
+    """A whole number that may be written with a power of ten."""
+    try:
+        value = float(word)
+    except ValueError:
+        value = 0.5
+    if value != int(value) if abs(value) < 1e18 else True:
+        raise FlexarmError(f'{option} is "{word}", must be a whole number such as 1000 or 1e5')
+    return int(value)
+
+
+def listed(text: str | None) -> list[str] | None:
+    """The words of a comma-separated list."""
+    return None if text is None else [word.strip() for word in text.split(",") if word.strip()]
+
+
+def numbers(option: str, text: str | None, unit: str = "") -> list[float] | None:
+    """Quantities from a comma-separated list."""
+    from flexarm.studies.quantities import read_quantity
+
+    found = []
+    for word in listed(text) or ():
+        try:
+            found.append(read_quantity(word, unit))
+        except FlexarmError as error:
+            raise FlexarmError(f"{option}: {error}") from None
+    return found if text is not None else None
+
+
+def sample_text(model: Any, samples: int, seed: int, method: str, row: int) -> str:
+    """The model file of one sample."""
+    from flexarm.model import format_arm
+    from flexarm.studies.study import Sampling, draw_sample
+
+    values = draw_sample(model, Sampling(samples, seed, method), row)
+    told = "\n".join(
+        f"#   {p.name} = {v!r} {p.unit}".rstrip() for p, v in zip(model.parameters, values.tolist(), strict=True)
+    )
+    return f"# sample {row} of seed {seed}, {method}\n{told}\n\n{format_arm(model.arm(values))}".rstrip()
+
+
+def interrupted(bar: StudyBar, folder: str | None) -> int:
+    """Say what an interrupted study leaves, and give the exit code."""
+    if folder is None:
+        say(f"interrupted after {bar.done} of {bar.wanted} samples; nothing is kept without --study FOLDER")
+    else:
+        say(f"interrupted: {bar.done} of {bar.wanted} samples are kept in {folder}, the same with --resume goes on")
+    return INTERRUPTED
+
+
+class StudyBar:
+    """A bar with samples done, rate and time left, and the last numbers for whoever interrupts it."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self.done = self.wanted = self.failed = 0
+        self._shown = watched() and not quiet
+        self._begun: float | None = None
+        self._bar: Progress | None = None
+        self._task: Any = None
+
+    def __enter__(self) -> StudyBar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, done: int, wanted: int, failed: int) -> None:
+        """So many of the wanted samples are done, and so many failed."""
+        self.done, self.wanted, self.failed = done, wanted, failed
+        if not self._shown:
+            return
+        now = time.monotonic()
+        self._begun = now if self._begun is None else self._begun
+        if self._bar is None and now - self._begun >= PATIENCE:
+            self._bar = _columns()
+            self._task = self._bar.add_task("samples", total=wanted, completed=done, where="")
+            self._bar.start()
+        if self._bar is not None:
+            where = f"{done} of {wanted}" + (f", {failed} failed" if failed else "")
+            self._bar.update(self._task, completed=done, total=wanted, where=where)
+
+
+def _columns() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        """Samples per second."""
+
+        def render(self, task: Any) -> Text:
+            return Text(f"{task.speed:.3g} per s" if task.speed else "")
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[where]}"),
+        Rate(),
+        TimeRemainingColumn(),
+        TextColumn("left"),
+        console=Console(stderr=True, force_terminal=True),
+        transient=True,
+        # chunks end seldom: the rate is that of the last minutes
+        speed_estimate_period=300.0,
+    )

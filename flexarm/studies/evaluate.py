@@ -1,0 +1,135 @@
+"""One chunk of samples: rows of parameters in, rows of outputs out. The one door through which samples are computed.
+
+Whatever stands behind the door must give each row the same bits whichever rows stand beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Event
+from typing import Protocol, final
+
+import numpy as np
+
+from flexarm.analyses.course import follow
+from flexarm.analyses.integrate import settings_of
+from flexarm.analyses.servo import with_servo_gains
+from flexarm.compiled import compile_arm
+from flexarm.core.types import Floats
+from flexarm.errors import FlexarmError
+from flexarm.model import Arm
+from flexarm.studies.observed import Observed
+from flexarm.studies.outputs import Plan, plan_outputs
+from flexarm.studies.parameters import ImpossibleSample, StudyModel, parse_study
+from flexarm.studies.requirements import Requirement
+from flexarm.studies.rows import FINE
+
+
+@final
+@dataclass(frozen=True)
+class Task:
+    """All a worker needs to know, in plain types: the input's text, the outputs, times and requirements."""
+
+    text: str
+    outputs: tuple[str, ...] | None
+    times: tuple[float, ...] | int | None
+    requirements: tuple[Requirement, ...] = ()
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Evaluated:
+    """What became of some samples: outputs (samples, columns), SI, NaN where a sample failed; status and reason."""
+
+    outputs: Floats
+    status: list[str]
+    reason: list[str]
+
+    @staticmethod
+    def joined(parts: Sequence[Evaluated]) -> Evaluated:
+        """Samples that follow one another, as one."""
+        return Evaluated(
+            np.concatenate([part.outputs for part in parts]),
+            [word for part in parts for word in part.status],
+            [text for part in parts for text in part.reason],
+        )
+
+
+class Evaluate(Protocol):
+    """What stands behind the door."""
+
+    def __call__(self, values: Floats) -> Evaluated:
+        """What became of the samples with these parameters (samples, parameters), SI."""
+
+    def close(self) -> None:
+        """Give up: a call under way ends soon, with `Stopped`."""
+
+
+class Stopped(Exception):
+    """The chunk was given up because the study is being stopped."""
+
+
+@final
+class Evaluator:
+    """Samples run one after another in this process."""
+
+    def __init__(self, task: Task, study: StudyModel | None = None) -> None:
+        self.study = parse_study(task.text, name="the study") if study is None else study
+        self.plan = plan_of(self.study.nominal, task)
+        self._stop = Event()
+
+    def __call__(self, values: Floats) -> Evaluated:
+        """What became of the samples."""
+        outputs = np.full((len(values), len(self.plan.names)), np.nan)
+        status, reason = [], []
+        for k, row in enumerate(values):
+            if self._stop.is_set():
+                raise Stopped
+            found, word, text = evaluate_sample(self.study, self.plan, row)
+            if found is not None:
+                outputs[k] = found
+            status.append(word)
+            reason.append(text)
+        return Evaluated(outputs, status, reason)
+
+    def close(self) -> None:
+        """End with the sample that is being run."""
+        self._stop.set()
+
+
+def plan_of(nominal: Arm, task: Task) -> Plan:
+    """The task's words resolved against the nominal arm."""
+    nominal = with_servo_gains(nominal)
+    return plan_outputs(nominal, compile_arm(nominal), task.outputs, task.times, task.requirements)
+
+
+def evaluate_sample(study: StudyModel, plan: Plan, values: Floats) -> tuple[list[float] | None, str, str]:
+    """Outputs, status and reason of one sample, run exactly as `simulate` would run its arm.
+
+    Nothing a sample does is fatal: what goes wrong is its reason.
+    """
+    try:
+        arm = with_servo_gains(study.arm(values))
+        simulation = arm.simulation
+        compiled = compile_arm(arm)
+        run = follow(compiled, settings_of(simulation), plan.sampled, simulation.analysis)
+        if run.status == "interrupted":
+            raise KeyboardInterrupt
+        if not run.ok:
+            return None, run.status, f"stopped at t = {run.reached:.4g} s: {run.message}"
+        found = plan.row(Observed(compiled, run, simulation.analysis))
+    except ImpossibleSample as error:
+        return None, "impossible", _one_line(error)
+    except FlexarmError as error:
+        return None, "refused", _one_line(error)
+    except Exception as error:
+        return None, "error", f"{type(error).__name__}: {_one_line(error)}"
+    if not all(np.isfinite(value) for value in found):
+        lost = next(name for name, value in zip(plan.names, found, strict=True) if not np.isfinite(value))
+        return None, "not finite", f"{lost} is not a finite number"
+    return found, FINE, ""
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:300]

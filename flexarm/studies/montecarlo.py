@@ -1,0 +1,136 @@
+"""What do tolerances do to the arm? Means, deviations and bands of its outputs over random samples."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flexarm.studies.outputs import series_column
+from flexarm.studies.parameters import StudyModel
+from flexarm.studies.results import Band, Effect, Figure, MonteCarlo, Step
+from flexarm.studies.runner import Progress
+from flexarm.studies.statistics import gather, quantiles
+from flexarm.studies.store import keep_summary
+from flexarm.studies.study import Sampling, Study, run_study
+
+LEVELS = (0.05, 0.5, 0.95)
+
+
+def montecarlo(
+    model: StudyModel,
+    *,
+    samples: int = 1000,
+    seed: int = 1,
+    method: str = "plain",
+    outputs: Sequence[str] | None = None,
+    times: Sequence[float] | int | None = None,
+    levels: Sequence[float] = LEVELS,
+    per_parameter: bool = False,
+    folder: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    workers: int | None = None,
+    chunk: int | None = None,
+    progress: Progress | None = None,
+) -> MonteCarlo:
+    """The outputs of random samples of the arm: means, deviations, quantile bands over time, and their convergence.
+
+    `outputs` are words such as "tip.x", "tip.y@end" or "max(tip.deflection)"; `times` (s) those of the bands, or how
+    many; `per_parameter` also runs one study for each parameter alone. A study in a `folder` can be resumed after
+    whatever ended it, and ends in the same table bit for bit.
+    """
+    sampling = Sampling(samples, seed, method, folder, resume, workers, chunk, progress)
+    study = run_study(model, sampling, outputs=outputs, times=times)
+    found = evaluated(study, levels)
+    effects = []
+    for k, parameter in enumerate(model.parameters if per_parameter else ()):
+        place = None if folder is None else Path(folder) / f"only-{k:02d}"
+        alone = replace(sampling, folder=place, resume=resume and place is not None and place.exists())
+        study = run_study(model.only([parameter.name]), alone, outputs=outputs, times=times)
+        effects.append(_effect(parameter.name, study, found))
+    found = replace(found, effects=tuple(effects))
+    if folder is not None:
+        keep_summary(folder, "montecarlo", found.to_dict())
+    return found
+
+
+def evaluated(study: Study, levels: Sequence[float] = LEVELS) -> MonteCarlo:
+    """The statistics of a full table."""
+    samples, plan = study.sampling.samples, study.plan
+    names = plan.names
+    gathered = gather(study.stored, names, samples)
+    chosen = tuple(sorted({0.0, *levels, 1.0}))
+    spread = quantiles(study.stored, names, chosen, samples)
+    index = {name: k for k, name in enumerate(names)}
+    units, moments = plan.units, gathered.moments
+
+    def figure(name: str) -> Figure:
+        k = index[name]
+        return Figure(
+            name,
+            units[name],
+            study.nominal[name],
+            float(moments.mean[k]) if moments.count else float("nan"),
+            float(np.sqrt(moments.variance[k])),
+            moments.count,
+            {level: float(spread[j, k]) for j, level in enumerate(chosen)},
+        )
+
+    bands = {}
+    for signal in plan.series:
+        columns = [index[series_column(signal, time)] for time in plan.times]
+        bands[signal] = Band(
+            signal,
+            units[names[columns[0]]],
+            np.array(plan.times),
+            np.array([study.nominal[names[k]] for k in columns]),
+            moments.mean[columns],
+            moments.variance[columns],
+            {level: spread[j, columns] for j, level in enumerate(chosen)},
+        )
+    heads = _headline(study)
+    return MonteCarlo(
+        arm_name=study.model.nominal.name,
+        samples=samples,
+        failed=dict(gathered.failed),
+        reasons=dict(gathered.reasons),
+        seed=study.sampling.seed,
+        method=study.sampling.method,
+        parameters=tuple((p.name, p.unit, p.mean, p.deviation, p.words) for p in study.model.parameters),
+        figures={name: figure(name) for name in heads},
+        bands=bands,
+        convergence={name: _steps(gathered.on_the_way, index[name]) for name in heads},
+        remarks=study.remarks,
+        stored=study.stored,
+    )
+
+
+def _headline(study: Study) -> list[str]:
+    """The columns that stand for the rest: single numbers, and every signal at its last time."""
+    plan = study.plan
+    last = {series_column(signal, plan.times[-1]) for signal in plan.series}
+    inner = {series_column(signal, time) for signal in plan.series for time in plan.times[:-1]}
+    return [name for name in plan.names if name in last or name not in inner]
+
+
+def _steps(on_the_way: Sequence[tuple[int, Any]], column: int) -> tuple[Step, ...]:
+    """How mean and deviation came to be what they are."""
+    return tuple(
+        Step(count, float(moments.mean[column]), float(np.sqrt(moments.variance[column])), moments.count)
+        for count, moments in on_the_way
+        if moments.count > 1
+    )
+
+
+def _effect(name: str, alone: Study, whole: MonteCarlo) -> Effect:
+    """What one parameter alone does, beside all together."""
+    found = evaluated(alone)
+    shares = {}
+    for column, figure in found.figures.items():
+        together = whole.figures[column].deviation
+        shares[column] = (figure.deviation / together) ** 2 if together > 0.0 else float("nan")
+    return Effect(name, found, shares)

@@ -1,0 +1,219 @@
+"""What is kept of every sample of a study: outputs by words, resolved against the arm into columns of numbers.
+
+"tip.x"              at every time of the study, for bands over time
+"tip.x@0.5 s"        at a time; "tip.x@end" at the end
+"max(tip.deflection)", "min(…)", "peak(…)"    greatest, least, greatest absolute value over the run
+"residual(tip.y)"    range after the command last switched or came to rest
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from flexarm.analyses.course import follow
+from flexarm.analyses.integrate import sample_times, settings_of
+from flexarm.analyses.rest import last_change
+from flexarm.compiled import CompiledArm
+from flexarm.core.types import Floats
+from flexarm.errors import AnalysisError, FlexarmError
+from flexarm.model import Arm
+from flexarm.model.messages import quoted
+from flexarm.results.extremes import find_extremes
+from flexarm.studies.checks import Check, check_times, make_check, needs_nominal
+from flexarm.studies.observed import Observed, signal_unit, snapped
+from flexarm.studies.requirements import Requirement
+
+# How many times bands have where none are given.
+TIMES = 41
+MEASURES = ("max", "min", "peak", "residual")
+_MEASURE = re.compile(rf"({'|'.join(MEASURES)})\((.+)\)")
+
+
+@final
+@dataclass(frozen=True)
+class Column:
+    """One number of every sample: a signal at a time (s), or a measure of it over the run."""
+
+    name: str
+    unit: str
+    signal: str
+    time: float | None = None
+    over: str | None = None
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Everything that is kept of a sample; SI."""
+
+    columns: tuple[Column, ...]
+    checks: tuple[Check, ...]
+    series: tuple[str, ...]  # signals with a column at every one of the times
+    times: tuple[float, ...]
+    grid: tuple[float, ...]  # where whole runs are sampled; empty if nothing needs that
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of all columns, outputs before requirements."""
+        return (*(column.name for column in self.columns), *(each.requirement.column for each in self.checks))
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The SI unit of every column."""
+        wanted = [each.requirement for each in self.checks]
+        return {c.name: c.unit for c in self.columns} | {each.column: each.unit for each in wanted}
+
+    @cached_property
+    def sampled(self) -> Floats:
+        """All times (s) at which a run has to be known, rising."""
+        return _instants(self.grid, self.columns, [each.times for each in self.checks])
+
+    @cached_property
+    def _on_grid(self) -> np.ndarray:
+        return np.isin(self.sampled, self.grid)
+
+    def row(self, observed: Observed) -> list[float]:
+        """The numbers of one run that reached its end."""
+        found = [_value(column, observed, self._on_grid) for column in self.columns]
+        return found + [each.number(observed) for each in self.checks]
+
+
+def series_column(signal: str, time: float) -> str:
+    """The name of a signal's column at a time."""
+    return f"{signal}@{time:.9g}"
+
+
+def plan_outputs(
+    arm: Arm,
+    compiled: CompiledArm,
+    outputs: Sequence[str] | None,
+    times: Sequence[float] | int | None,
+    requirements: Sequence[Requirement] = (),
+) -> Plan:
+    """The words resolved against the nominal arm; words, points and times it does not have are refused.
+
+    `times` (s) are those of the bands, or how many of them, evenly from 0 to the end.
+    """
+    settings = settings_of(arm.simulation)
+    end = settings.end
+    grid = sample_times(end, arm.simulation.output_interval or end / 1000)
+    chosen = _times(times, end, grid)
+    changes = last_change(arm, compiled.commands.switches, end)
+    words = list(dict.fromkeys(_default(compiled, changes) if outputs is None else outputs))
+    if not words and not requirements:
+        raise AnalysisError("outputs: there is none, must be at least one such as tip.x")
+    columns: dict[str, Column] = {}
+    series = []
+    for word in words:
+        for column in _columns(word.strip(), compiled, chosen, end, grid):
+            if column.over == "residual" and changes is None:
+                raise AnalysisError(f"the output {quoted(word)} needs a command that comes to rest before the end")
+            columns.setdefault(column.name, column)
+        if _is_series(word):
+            series.append(word.strip())
+    used = tuple(grid.tolist()) if any(column.over for column in columns.values()) else ()
+    for each in requirements:
+        if each.point not in compiled.point_names:
+            signal_unit(compiled, f"{each.point}.x")
+    moments = [check_times(each, grid, end) for each in requirements]
+    nominal = None
+    if any(needs_nominal(each) for each in requirements):
+        nominal = nominal_run(compiled, _instants(used, columns.values(), moments))
+    checks = [make_check(each, when, nominal) for each, when in zip(requirements, moments, strict=True)]
+    return Plan(tuple(columns.values()), tuple(checks), tuple(series), chosen, used)
+
+
+def nominal_run(compiled: CompiledArm, times: Floats) -> Observed:
+    """The run of the nominal arm; one that stops early is refused."""
+    simulation = compiled.arm.simulation
+    run = follow(compiled, settings_of(simulation), times, simulation.analysis)
+    if run.status == "interrupted":
+        raise KeyboardInterrupt
+    if not run.ok:
+        raise AnalysisError(f"the nominal arm stopped at t = {run.reached:.4g} s: {run.message}; try {run.advice}")
+    return Observed(compiled, run, simulation.analysis)
+
+
+def _instants(grid: Sequence[float], columns: Iterable[Column], moments: Sequence[Floats]) -> Floats:
+    """All these times, rising, each once."""
+    at = [column.time for column in columns if column.time is not None]
+    return np.unique(np.concatenate([np.array([*grid, *at], dtype=float), *moments]))
+
+
+def _times(times: Sequence[float] | int | None, end: float, grid: Floats) -> tuple[float, ...]:
+    if times is None or isinstance(times, int):
+        count = TIMES if times is None else times
+        if count < 2:
+            raise AnalysisError(f"times is {count}, must be at least 2 of them, or a list of times")
+        chosen = np.linspace(0.0, end, count).tolist()
+    else:
+        chosen = [float(time) for time in times]
+    for time in chosen:
+        if not 0.0 <= time <= end * (1.0 + 1e-9):
+            raise AnalysisError(f"times holds {time:.6g} s, must be within 0 and the end, {end:.6g} s")
+    return tuple(sorted({snapped(time, grid) for time in chosen}))
+
+
+def _default(compiled: CompiledArm, changes: float | None) -> list[str]:
+    """Where the tip goes, how it bends, and what the joints do."""
+    tip = "tip" if "tip" in compiled.point_names else compiled.point_names[0]
+    axes = "xy" if compiled.arm.planar else "xyz"
+    words = [f"{tip}.{axis}" for axis in axes]
+    if len(compiled.elastic_coordinates):
+        words += [f"{tip}.deflection", f"max({tip}.deflection)"]
+        words += [f"residual({tip}.{axis})" for axis in axes if changes is not None]
+    free = set(compiled.free.tolist())
+    for name, c in zip(compiled.joint_names, compiled.joint_coordinates.tolist(), strict=True):
+        words += [f"{name}.position", f"{name}.rate"] if c in free else []
+    return words
+
+
+def _is_series(word: str) -> bool:
+    return "@" not in word and _MEASURE.fullmatch(word.strip()) is None
+
+
+def _columns(word: str, compiled: CompiledArm, times: Sequence[float], end: float, grid: Floats) -> list[Column]:
+    if match := _MEASURE.fullmatch(word):
+        return [Column(word, signal_unit(compiled, match[2]), match[2], over=match[1])]
+    signal, at, when = word.partition("@")
+    unit = signal_unit(compiled, signal)
+    chosen = [snapped(_when(word, when.strip(), end), grid)] if at else list(times)
+    return [Column(series_column(signal, time), unit, signal, time=time) for time in chosen]
+
+
+def _when(word: str, text: str, end: float) -> float:
+    """A time of the run (s)."""
+    from flexarm.studies.quantities import read_quantity
+
+    if text == "end":
+        return end
+    try:
+        time = read_quantity(text, "s")
+    except FlexarmError as error:
+        raise AnalysisError(f"the output {quoted(word)}: the time {error}") from None
+    if not 0.0 <= time <= end * (1.0 + 1e-9):
+        raise AnalysisError(f"the output {quoted(word)} is at {time:.6g} s, must be within 0 and the end, {end:.6g} s")
+    return time
+
+
+def _value(column: Column, observed: Observed, on_grid: np.ndarray) -> float:
+    values = observed.signal(column.signal)
+    if column.time is not None:
+        return float(values[np.searchsorted(observed.run.times, column.time)])
+    rates = observed.rates(column.signal)
+    times = observed.run.times[on_grid]
+    after = observed.changed if column.over == "residual" else None
+    if column.over == "residual" and after is None:
+        return float("nan")
+    found = find_extremes(times, values[on_grid], None if rates is None else rates[on_grid], after=after)
+    if column.over == "residual":
+        return found.span
+    if column.over == "peak":
+        return max(abs(found.least), abs(found.greatest))
+    return found.greatest if column.over == "max" else found.least

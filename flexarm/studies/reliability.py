@@ -1,0 +1,135 @@
+"""How often does the arm do what it must? Requirements counted over random samples, with their confidence."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from math import ceil
+from typing import Any
+
+import numpy as np
+
+from flexarm.core.types import Floats
+from flexarm.errors import AnalysisError
+from flexarm.studies.parameters import StudyModel
+from flexarm.studies.requirement_results import Needed, Reliability, Verdict
+from flexarm.studies.requirements import Requirement, requirements_of
+from flexarm.studies.rows import Rows
+from flexarm.studies.runner import Progress
+from flexarm.studies.statistics import even_blocks, quantile_ranks, ranked, wilson
+from flexarm.studies.store import keep_summary
+from flexarm.studies.study import Sampling, Study, run_study
+
+WANTED = 0.997
+
+
+def reliability(
+    model: StudyModel,
+    requirements: Sequence[Requirement] | None = None,
+    *,
+    samples: int = 1000,
+    seed: int = 1,
+    method: str = "plain",
+    wanted: float = WANTED,
+    outputs: Sequence[str] = (),
+    folder: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    workers: int | None = None,
+    chunk: int | None = None,
+    progress: Progress | None = None,
+) -> Reliability:
+    """The probability that the requirements are met, each and all of them, with 95 % intervals by plain sampling.
+
+    `requirements` are those of the model file if none are given. `wanted` is the reliability for which the tolerances
+    needed are told. A sample that failed counts as one that does not meet them.
+    """
+    chosen = tuple(requirements) if requirements is not None else requirements_of(model)
+    if not chosen:
+        raise AnalysisError("there is no requirement, must be given as [[requirement]] tables in the model file")
+    if len({each.name for each in chosen}) != len(chosen):
+        raise AnalysisError("two requirements have the same name, must have names of their own")
+    if not 0.0 < wanted < 1.0:
+        raise AnalysisError(f"wanted is {wanted:g}, must be between 0 and 1")
+    sampling = Sampling(samples, seed, method, folder, resume, workers, chunk, progress)
+    study = run_study(model, sampling, outputs=tuple(outputs), times=None, requirements=chosen)
+    found = counted(study, wanted)
+    if folder is not None:
+        keep_summary(folder, "reliability", found.to_dict())
+    return found
+
+
+def counted(study: Study, wanted: float = WANTED) -> Reliability:
+    """The requirements counted over a full table."""
+    requirements = [check.requirement for check in study.plan.checks]
+    samples = study.sampling.samples
+    names = [each.column for each in requirements]
+    limits = np.array([each.limit for each in requirements])
+    met = np.zeros(len(names), dtype=np.int64)
+    alone = np.zeros(len(names), dtype=np.int64)
+    joint = ran = 0
+    failed: dict[str, int] = {}
+    reasons: dict[str, str] = {}
+    on_the_way = []
+    for rows in even_blocks(study.stored.blocks(names, samples=samples)):
+        kept = _numbers(rows, names) <= limits
+        met += kept.sum(axis=0)
+        joint += int(kept.all(axis=1).sum())
+        alone += (~kept & ((~kept).sum(axis=1) == 1)[:, None] & rows.fine[:, None]).sum(axis=0)
+        ran += int(rows.fine.sum())
+        for word, reason in zip(rows.status, rows.reason, strict=True):
+            if word != "ok":
+                failed[word] = failed.get(word, 0) + 1
+                reasons.setdefault(word, reason)
+        if rows.end & (rows.end - 1) == 0 or rows.end == samples:
+            on_the_way.append((rows.end, joint / rows.end, *wilson(joint, rows.end)))
+    verdicts = [
+        Verdict(each, int(met[k]), samples, *wilson(int(met[k]), samples), int(alone[k]), study.nominal[each.column])
+        for k, each in enumerate(requirements)
+    ]
+    needed = [_needed(_column(study, [name], np.ones(1)), samples, ran, wanted) for name in names]
+    return Reliability(
+        arm_name=study.model.nominal.name,
+        samples=samples,
+        seed=study.sampling.seed,
+        method=study.sampling.method,
+        failed=failed,
+        reasons=reasons,
+        joint_met=joint,
+        joint_interval=wilson(joint, samples),
+        verdicts=tuple(verdicts),
+        wanted=wanted,
+        needed=tuple(needed),
+        common_factor=_needed(_column(study, names, limits), samples, ran, wanted),
+        convergence=tuple(on_the_way),
+        remarks=study.remarks,
+        stored=study.stored,
+    )
+
+
+def _numbers(rows: Rows, names: Sequence[str]) -> Floats:
+    """The requirements' numbers (samples, requirements), infinite where a sample failed."""
+    values = np.column_stack([rows.columns[name] for name in names])
+    values[~rows.fine] = np.inf
+    return values
+
+
+def _column(study: Study, names: Sequence[str], limits: Floats) -> Any:
+    """A stream of the greatest number over its limit, of the samples that ran."""
+
+    def stream() -> Iterator[Floats]:
+        for rows in study.stored.blocks(names, samples=study.sampling.samples):
+            yield (_numbers(rows, names)[rows.fine] / limits).max(axis=1)
+
+    return stream
+
+
+def _needed(stream: Any, samples: int, ran: int, wanted: float) -> Needed:
+    """The limit that the wanted part of all samples keeps, and between which it lies with 95 % confidence.
+
+    Failed samples lie beyond every limit; a bound that would need more samples, or falls among failed ones, is None.
+    """
+    low, high = quantile_ranks(samples, wanted)
+    middle = max(ceil(wanted * samples - 1e-9) - 1, 0)
+    ranks = [rank for rank in (low, middle, high) if rank is not None and rank < ran]
+    values = dict(zip(ranks, ranked(stream, ranks), strict=True)) if ranks else {}
+    return Needed(*(values.get(rank) if rank is not None else None for rank in (middle, low, high)))

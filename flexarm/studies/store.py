@@ -1,0 +1,307 @@
+"""A study on disk: its complete input, and its samples in parts that are there whole or not at all.
+
+    input.toml                the model with its distributions, and its requirements
+    study.json                seed, method, outputs, times, versions, processor
+    part-BEGIN-END.parquet    samples BEGIN … END − 1, with checksums
+    lock                      held by the one process that writes
+
+A part is written under another name, flushed to the disk and renamed. Which samples are there is a listing of parts.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from flexarm.errors import FlexarmError
+from flexarm.studies.machine import cpu_class
+from flexarm.studies.rows import Rows
+
+INPUT, FACTS, LOCK = "input.toml", "study.json", "lock"
+_PART = re.compile(r"part-(\d{12})-(\d{12})\.parquet")
+_TEMPORARY = ".unfinished-"
+# Facts that may differ between the runs that fill one study: what is in the table does not depend on them.
+_OF_THE_RUN = ("samples", "versions", "cpu")
+
+
+class StudyError(FlexarmError):
+    """A study directory that cannot be used as asked, told in a sentence."""
+
+
+@final
+class StudyDirectory:
+    """A study directory held open for writing by this process alone; close it, or use it in a with statement.
+
+    `facts` are all that decides the table, among them the hash of the model's text; `samples` may grow from run to run
+    unless the method needs their number.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], text: str, facts: Mapping[str, Any], *, resume: bool) -> None:
+        self.folder = Path(folder)
+        self.remarks: list[str] = []
+        self._lock = self._locked()
+        try:
+            # as they will be read again, so that they can be compared
+            self._begun(text, json.loads(json.dumps(facts)), resume)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> StudyDirectory:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the lock; closing twice does no harm."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def missing(self, samples: int) -> list[tuple[int, int]]:
+        """Ranges of samples below `samples` that are in no part, in order."""
+        gaps, at = [], 0
+        for begin, end, _ in self._parts():
+            if begin >= samples:
+                break
+            if begin > at:
+                gaps.append((at, begin))
+            at = max(at, end)
+        return [*gaps, (at, samples)] if at < samples else gaps
+
+    def write(self, rows: Rows) -> None:
+        """Put the rows into a part of their own: on return they are on the disk."""
+        import pyarrow.parquet as parquet
+
+        table = _arrow(rows)
+        target = self.folder / _part_name(rows.begin, rows.end)
+        temporary = self.folder / f"{_TEMPORARY}{os.getpid()}-{target.name}"
+        try:
+            with open(temporary, "wb") as file:
+                parquet.write_table(table, file, use_dictionary=False, compression="zstd", write_page_checksum=True)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, target)
+            _flush_folder(self.folder)
+        except OSError as error:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            raise StudyError(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+
+    def stored(self) -> StoredStudy:
+        """The samples that are there."""
+        return StoredStudy(self.folder)
+
+    # --- Beginning ---------------------------------------------------------------------------------------------------
+
+    def _locked(self) -> int | None:
+        """The lock's file, held; a second process is refused."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            lock = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        except FileExistsError:
+            raise StudyError(f"{self.folder}: is a file, a study is kept in a folder") from None
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise StudyError(f"{self.folder}: no study can be kept there: {reason}") from None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(lock)
+            raise StudyError(f"{self.folder}: another process is working on this study, must end first") from None
+        return lock
+
+    def _begun(self, text: str, facts: dict[str, Any], resume: bool) -> None:
+        """Take up the study that is there, or begin one."""
+        for left in self.folder.glob(f"{_TEMPORARY}*"):
+            left.unlink(missing_ok=True)
+        if (self.folder / FACTS).exists():
+            kept = _read_facts(self.folder)
+            if not resume:
+                raise StudyError(f"{self.folder}: holds a study already, must be resumed (--resume) or empty")
+            _same_study(self.folder, facts, kept)
+            if kept.get("cpu") != facts.get("cpu"):
+                self.remarks.append(f"begun on another processor, {kept.get('cpu')}: last digits of rows may differ")
+            self._drop_damaged()
+            facts["samples"] = max(int(facts["samples"]), int(kept["samples"]))
+            facts["versions"], facts["cpu"] = kept["versions"], kept["cpu"]
+            if facts == kept and (self.folder / INPUT).read_text(encoding="utf-8") == text:
+                return
+        elif any(self._parts()):
+            raise StudyError(f"{self.folder}: holds parts of a study without its {FACTS}, must be a study or empty")
+        # the facts come last: a study that has them has its input
+        _write_text(self.folder / INPUT, text)
+        _write_text(self.folder / FACTS, json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+    def _drop_damaged(self) -> None:
+        """Remove parts that cannot be read whole, whose samples are then computed anew."""
+        for begin, end, path in list(self._parts()):
+            try:
+                read_part(path)
+            except StudyError:
+                path.unlink()
+                self.remarks.append(f"samples {begin} to {end - 1} were damaged on the disk and are computed anew")
+
+    def _parts(self) -> list[tuple[int, int, Path]]:
+        return list_parts(self.folder)
+
+
+@final
+class StoredStudy:
+    """The samples of a study directory, read part by part in the order of their numbers.
+
+    `temporary` is what removes the folder when nobody holds it any more.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], *, temporary: Any = None) -> None:
+        self.folder = Path(folder)
+        self.temporary = temporary
+        self.facts = _read_facts(self.folder)
+        self.text = (self.folder / INPUT).read_text(encoding="utf-8")
+
+    def blocks(self, columns: Sequence[str] | None = None, *, samples: int | None = None) -> Iterator[Rows]:
+        """The rows of every part, each sample once, in order; only the named columns if they are named."""
+        at = 0
+        for begin, end, path in list_parts(self.folder):
+            if end <= at:
+                continue
+            if samples is not None and begin >= samples:
+                return
+            rows = read_part(path, columns)
+            first, last = max(at - begin, 0), (end if samples is None else min(end, samples)) - begin
+            yield rows if (first, last) == (0, end - begin) else rows.some(first, last)
+            at = end
+
+    def table(self, columns: Sequence[str] | None = None) -> Rows:
+        """All rows at once."""
+        return Rows.joined(list(self.blocks(columns)))
+
+
+def keep_summary(folder: str | os.PathLike[str], name: str, found: Mapping[str, Any]) -> None:
+    """Put a study's merged statistics beside its parts."""
+    _write_text(Path(folder) / f"{name}.json", json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+
+
+def list_parts(folder: Path) -> list[tuple[int, int, Path]]:
+    """Begin, end and file of every part, by begin."""
+    found = []
+    for path in folder.glob("part-*.parquet"):
+        if match := _PART.fullmatch(path.name):
+            found.append((int(match[1]), int(match[2]), path))
+    return sorted(found)
+
+
+def read_part(path: Path, columns: Sequence[str] | None = None) -> Rows:
+    """The rows of one part; a damaged one is refused. The checksum over all is looked at where all columns are read."""
+    import pyarrow as arrow
+    import pyarrow.parquet as parquet
+
+    wanted = None if columns is None else ["sample", *columns, "status", "reason"]
+    try:
+        with parquet.ParquetFile(path, page_checksum_verification=True) as file:
+            table = file.read(wanted)
+    except (OSError, arrow.ArrowException) as error:
+        raise StudyError(f"{path}: is damaged: {' '.join(str(error).split())[:120]}") from None
+    kept = table.schema.metadata or {}
+    index = table.column("sample").to_numpy()
+    names = [name for name in table.column_names if name not in ("sample", "status", "reason")]
+    rows = Rows(
+        int(index[0]),
+        {name: table.column(name).to_numpy() for name in names},
+        table.column("status").to_pylist(),
+        table.column("reason").to_pylist(),
+    )
+    if columns is None and kept.get(b"sha256", b"").decode() != _checksum(rows):
+        raise StudyError(f"{path}: is damaged: its checksum does not fit its contents")
+    match = _PART.fullmatch(path.name)
+    if match is None or (rows.begin, rows.end) != (int(match[1]), int(match[2])):
+        raise StudyError(f"{path}: is damaged: it does not hold the samples of its name")
+    return rows
+
+
+def _arrow(rows: Rows) -> Any:
+    import pyarrow as arrow
+
+    columns: dict[str, Any] = {"sample": np.arange(rows.begin, rows.end, dtype=np.int64)}
+    columns |= {name: arrow.array(values) for name, values in rows.columns.items()}
+    columns |= {"status": arrow.array(rows.status), "reason": arrow.array(rows.reason, arrow.string())}
+    return arrow.table(columns).replace_schema_metadata({"sha256": _checksum(rows), "cpu": cpu_class()})
+
+
+def _checksum(rows: Rows) -> str:
+    """Hash of everything in the rows, by bits."""
+    digest = hashlib.sha256(f"{rows.begin} {rows.end}".encode())
+    for name, values in rows.columns.items():
+        digest.update(name.encode())
+        digest.update(np.ascontiguousarray(values).tobytes())
+    for word, reason in zip(rows.status, rows.reason, strict=True):
+        digest.update(f"{word}\0{reason}\n".encode())
+    return digest.hexdigest()
+
+
+def _part_name(begin: int, end: int) -> str:
+    return f"part-{begin:012d}-{end:012d}.parquet"
+
+
+def _read_facts(folder: Path) -> dict[str, Any]:
+    try:
+        found = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise StudyError(f"{folder}: is no study, must hold {FACTS}") from None
+    except (OSError, ValueError) as error:
+        raise StudyError(f"{folder / FACTS}: cannot be read: {' '.join(str(error).split())[:120]}") from None
+    if not isinstance(found, dict) or "samples" not in found:
+        raise StudyError(f"{folder / FACTS}: is not what a study keeps there")
+    return found
+
+
+def _same_study(folder: Path, facts: dict[str, Any], kept: dict[str, Any]) -> None:
+    """Refuse another input than the one the study was begun with."""
+    if kept.get("model") != facts.get("model"):
+        raise StudyError(f"{folder}: was begun with another model, see its {INPUT}; choose another folder")
+    free = _OF_THE_RUN if facts.get("method") != "lhs" else _OF_THE_RUN[1:]
+    for key in [*kept, *facts]:
+        if key not in free and kept.get(key) != facts.get(key):
+            was, now = _short(kept.get(key)), _short(facts.get(key))
+            raise StudyError(f"{folder}: was begun with {key} = {was}, not {now}; choose another folder")
+    was, now = (each.get("versions", {}).get("flexarm") for each in (kept, facts))
+    if was != now:
+        raise StudyError(f"{folder}: was begun by flexarm {was}, this is {now}; choose another folder")
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _write_text(path: Path, text: str) -> None:
+    """Put the text into a file: completely, or not at all."""
+    temporary = path.with_name(f"{_TEMPORARY}{os.getpid()}-{path.name}")
+    try:
+        with open(temporary, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+        _flush_folder(path.parent)
+    except OSError as error:
+        raise StudyError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+
+
+def _flush_folder(folder: Path) -> None:
+    """A rename is on the disk only when its folder is."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,184 @@
+"""A study from its question to its full table: planned on the nominal arm, run, and kept."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, final
+
+from flexarm.analyses.servo import with_servo_gains
+from flexarm.compiled import compile_arm
+from flexarm.errors import AnalysisError
+from flexarm.model import Arm
+from flexarm.model.chance import REQUIREMENT
+from flexarm.model.messages import either, meant, shown
+from flexarm.model.text import toml_text
+from flexarm.studies.evaluate import Evaluate, Evaluator, Task
+from flexarm.studies.machine import cores, cpu_class, versions
+from flexarm.studies.outputs import Plan, nominal_run
+from flexarm.studies.parameters import StudyModel
+from flexarm.studies.requirements import Requirement
+from flexarm.studies.runner import Progress, fill
+from flexarm.studies.store import StoredStudy, StudyDirectory
+from flexarm.studies.workers import Worker
+
+METHODS = ("plain", "lhs", "sobol")
+MOST_SAMPLES = 10**9
+# Fewer samples than this a worker are not worth starting a process for.
+_WORTH_A_WORKER = 50
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Sampling:
+    """How a study is sampled, run and kept; what is None is chosen.
+
+    `folder` keeps the study, without one it lasts as long as its result; `resume` takes up the one that is there.
+    """
+
+    samples: int = 1000
+    seed: int = 1
+    method: str = "plain"
+    folder: str | os.PathLike[str] | None = None
+    resume: bool = False
+    workers: int | None = None
+    chunk: int | None = None
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        for name, least, most in (("samples", 1, MOST_SAMPLES), ("seed", 0, 2**63 - 1)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                raise AnalysisError(f"{name} is {shown(value)}, must be a whole number from {least} to {most}")
+        if self.method not in METHODS:
+            raise AnalysisError(
+                f"method is {shown(self.method)}, must be {either(METHODS)}{meant(self.method, METHODS)}"
+            )
+        for name in ("workers", "chunk"):
+            value = getattr(self, name)
+            if value is not None and (not isinstance(value, int) or value < 1):
+                raise AnalysisError(f"{name} is {shown(value)}, must be a whole number ≥ 1")
+        if self.resume and self.folder is None:
+            raise AnalysisError("resume is given without the folder of the study, must have one")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A study whose table is full: the stored samples, what is in their columns, and the nominal arm's own row."""
+
+    model: StudyModel
+    plan: Plan
+    nominal: dict[str, float]
+    stored: StoredStudy
+    sampling: Sampling
+    remarks: tuple[str, ...]
+
+
+def run_study(
+    model: StudyModel,
+    sampling: Sampling,
+    *,
+    outputs: Sequence[str] | None = None,
+    times: Sequence[float] | int | None = None,
+    requirements: Sequence[Requirement] = (),
+) -> Study:
+    """The study with all its samples, those that are missing run now.
+
+    Ctrl-C is raised again when what is done is on the disk.
+    """
+    if not model.parameters:
+        raise AnalysisError("the model has no random parameter, must have at least one")
+    task = Task(
+        model.text,
+        None if outputs is None else tuple(outputs),
+        times if times is None or isinstance(times, int) else tuple(float(time) for time in times),
+        tuple(requirements),
+    )
+    evaluator = Evaluator(task, model)
+    plan = evaluator.plan
+    # the nominal run has kernels compiled once, before workers would all compile them
+    nominal = dict(zip(plan.names, _nominal_row(model.nominal, plan), strict=True))
+    names = tuple(parameter.name for parameter in model.parameters), plan.names
+    facts = _facts(model, plan, sampling, names)
+    folder, temporary = _folder(sampling.folder)
+    with StudyDirectory(folder, model.text, facts, resume=sampling.resume) as store:
+        lacking = sum(end - begin for begin, end in store.missing(sampling.samples))
+        doors = _doors(task, evaluator, lacking, sampling.workers)
+        fill(
+            store,
+            sampling.samples,
+            names,
+            lambda begin, end: _draw(model, sampling, begin, end),
+            doors,
+            chunk=sampling.chunk,
+            progress=sampling.progress,
+        )
+        remarks = tuple(store.remarks)
+    return Study(model, plan, nominal, StoredStudy(folder, temporary=temporary), sampling, remarks)
+
+
+def draw_sample(model: StudyModel, sampling: Sampling, sample: int) -> Any:
+    """The parameters (p,) of one sample of the study, SI."""
+    if not 0 <= sample < sampling.samples:
+        raise AnalysisError(f"the sample is {sample}, must be within 0 and {sampling.samples - 1}")
+    return _draw(model, sampling, sample, sample + 1)[0]
+
+
+def _draw(model: StudyModel, sampling: Sampling, begin: int, end: int) -> Any:
+    return model.draw(sampling.seed, begin, end, sampling.method, total=sampling.samples)
+
+
+def _nominal_row(arm: Arm, plan: Plan) -> list[float]:
+    """The nominal arm's own outputs; a nominal arm that cannot run is refused."""
+    return plan.row(nominal_run(compile_arm(with_servo_gains(arm)), plan.sampled))
+
+
+def _doors(task: Task, evaluator: Evaluator, lacking: int, workers: int | None) -> list[Evaluate]:
+    """As many doors as there are workers; one alone is this process itself."""
+    count = workers if workers is not None else max(1, min(cores(), lacking // _WORTH_A_WORKER))
+    if count == 1:
+        return [evaluator]
+    return [Worker(task, len(evaluator.plan.names)) for _ in range(count)]
+
+
+def _folder(wanted: str | os.PathLike[str] | None) -> tuple[Path, Any]:
+    """The study's folder, and what keeps it if it is a temporary one."""
+    if wanted is not None:
+        return Path(wanted), None
+    temporary = tempfile.TemporaryDirectory(prefix="flexarm-study-")
+    return Path(temporary.name), temporary
+
+
+def _facts(
+    model: StudyModel, plan: Plan, sampling: Sampling, names: tuple[Sequence[str], Sequence[str]]
+) -> dict[str, Any]:
+    """What decides the table, in JSON's types."""
+    return {
+        "model": model_hash(model),
+        "samples": sampling.samples,
+        "seed": sampling.seed,
+        "method": sampling.method,
+        "parameters": list(names[0]),
+        "columns": list(names[1]),
+        "units": {parameter.name: parameter.unit for parameter in model.parameters} | plan.units,
+        "times": list(plan.times),
+        # limits may be changed afterwards: they are compared with the table, they are not in it
+        "requirements": [_without_limit(check.requirement) for check in plan.checks],
+        "versions": versions(),
+        "cpu": cpu_class(),
+    }
+
+
+def model_hash(model: StudyModel) -> str:
+    """Hash of the model's text without its requirements, whose limits may change."""
+    drawn = {key: value for key, value in model.data.items() if key != REQUIREMENT}
+    return sha256(toml_text(drawn).encode()).hexdigest()
+
+
+def _without_limit(requirement: Requirement) -> dict[str, Any]:
+    return {key: value for key, value in requirement.to_dict().items() if key != "limit"}

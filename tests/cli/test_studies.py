@@ -1,0 +1,107 @@
+"""`flexarm montecarlo` and `flexarm reliability` from the command line."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.studies.swings import swing
+
+REQUIREMENTS = """
+[[requirement]]
+name = "A"
+circle = { radius = "5 mm" }
+"""
+
+
+@pytest.fixture
+def random_model(tmp_path):
+    """A model file with a distribution and a requirement."""
+    (tmp_path / "swing.toml").write_text(swing(requirements=REQUIREMENTS).text, encoding="utf-8")
+    return "swing.toml"
+
+
+def test_montecarlo_tells_figures_and_writes_its_study(call, random_model, tmp_path):
+    answer = call(
+        *("montecarlo", random_model, "--samples", "2e1", "--outputs", "tip.x,max(tip.speed)", "--times", "3"),
+        *("--study", "kept", "--workers", 1, "--csv", "samples.csv"),
+    )
+    assert (answer.code, answer.err) == (0, "")
+    assert "20 samples (plain, seed 1)" in answer.out
+    assert "max(tip.speed)" in answer.out
+    assert "wrote samples.csv" in answer.out
+    lines = (tmp_path / "samples.csv").read_text().splitlines()
+    assert len(lines) == 21
+    assert lines[0].startswith("sample,link[0].joint.rate [rad/s],tip.x@0 [m]")
+    assert {"input.toml", "study.json", "montecarlo.json"} <= {path.name for path in (tmp_path / "kept").iterdir()}
+    again = call("montecarlo", random_model, "--samples", "20", "--study", "kept")
+    assert (again.code, again.err) == (2, "kept: holds a study already, must be resumed (--resume) or empty\n")
+
+
+def test_montecarlo_prints_pure_json(call, random_model):
+    answer = call("montecarlo", random_model, "--samples", 8, "--workers", 1, "--json", "--per-parameter")
+    found = json.loads(answer.out)
+    assert found["samples"] == 8
+    assert found["bands"][0]["name"] == "tip.x"
+    assert len(found["bands"][0]["mean"]) == 41
+    assert found["effects"][0]["parameter"] == "link[0].joint.rate"
+
+
+def test_one_sample_is_a_model_file_that_simulate_runs(call, random_model, tmp_path):
+    text = call("montecarlo", random_model, "--row", 3).out
+    assert text.startswith("# sample 3 of seed 1, plain\n#   link[0].joint.rate = 1.")
+    (tmp_path / "one.toml").write_text(text, encoding="utf-8")
+    assert call("simulate", "one.toml", "--quiet").code == 0
+
+
+def test_reliability_tells_intervals_and_the_tolerance_needed(call, random_model):
+    answer = call("reliability", random_model, "--samples", 40, "--workers", 1, "--wanted", "0.9")
+    assert answer.code == 0
+    assert "the requirement is met in" in answer.out
+    assert "95 % interval" in answer.out
+    assert "tip in a circle of 5.000 mm, at the end" in answer.out
+    found = json.loads(call("reliability", random_model, "--samples", 40, "--workers", 1, "--json").out)
+    assert found["requirements"][0]["met"] == found["met"]
+    assert found["interval"][0] < found["reliability"] < found["interval"][1]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--samples", "many"), '--samples is "many", must be a whole number such as 1000 or 1e5'),
+        (("--samples", "0"), "samples is 0, must be a whole number from 1"),
+        (("--outputs", "tip.q"), 'the output "tip.q" is not known'),
+        (("--times", "1 m"), "--times: is"),
+        (("--levels", "2"), '--levels is "2", must be numbers from 0 to 1'),
+        (("--resume",), "resume is given without the folder"),
+        (("--csv", "none/x.csv"), "nothing can be written into none"),
+        (("--row", "5", "--samples", "3"), "the sample is 5, must be within 0 and 2"),
+    ],
+)
+def test_what_cannot_be_asked_is_told_in_a_sentence(call, random_model, words, sentence):
+    answer = call("montecarlo", random_model, *words)
+    assert answer.code == 2
+    assert sentence in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_a_model_without_requirements_has_no_reliability(call, tmp_path):
+    (tmp_path / "plain.toml").write_text(swing().text, encoding="utf-8")
+    answer = call("reliability", "plain.toml")
+    assert (answer.code, answer.err.startswith("plain.toml: there is no requirement")) == (2, True)
+
+
+def test_ctrl_c_leaves_a_study_that_can_be_resumed(random_model, tmp_path):
+    words = [sys.executable, "-m", "flexarm", "montecarlo", random_model, "--samples", "1e6", "--study", "kept"]
+    process = subprocess.Popen(
+        [*words, "--workers", "2", "--chunk", "10"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    while not list(tmp_path.glob("kept/part-*")) and process.poll() is None:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, b"")
+    assert b"of 1000000 samples are kept in kept, the same with --resume goes on" in err
