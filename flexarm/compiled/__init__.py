@@ -41,6 +41,7 @@ class CompiledArm:
     loads: Loads
     spatial_loads: Loads  # the same for the spatial tree, whose frames differ at slides
     laws: Laws
+    pieces: tuple[Pieces, ...]  # of the laws
     commands: Commands
     coordinate_names: tuple[str, ...]
     coordinate_units: tuple[str, ...]
@@ -105,6 +106,37 @@ def without_servos(compiled: CompiledArm) -> CompiledArm:
     )
 
 
+def with_motions(compiled: CompiledArm, motions: Mapping[str, Pieces]) -> CompiledArm:
+    """The same arm with other motions of some of its joints, by name; its `arm` is left as it was."""
+    pieces, commands = list(compiled.pieces), compiled.commands
+    start, start_rate = compiled.start, compiled.start_rate
+    for name, law in motions.items():
+        c = compiled.coordinate_names.index(name)
+        prescribed = commands.motion_law[commands.motion_coordinate == c]
+        if len(prescribed):
+            pieces[int(prescribed[0])] = law
+            continue
+        pieces[int(commands.servo_law[commands.servo_coordinate == c][0])] = law
+        begin, rate, _ = law.evaluate(0.0)
+        start, start_rate = start.copy(), start_rate.copy()
+        start[c], start_rate[c] = begin, rate
+    switches = _switches(pieces)
+    return replace(
+        compiled,
+        pieces=tuple(pieces),
+        laws=_packed(pieces, switches),
+        commands=commands._replace(switches=switches),
+        start=start,
+        start_rate=start_rate,
+    )
+
+
+def _switches(laws: Sequence[Pieces]) -> Floats:
+    """When any law switches (s), rising; switches of several laws that differ by rounding are one."""
+    times = np.unique(np.concatenate([law.switch_times for law in laws])) if laws else np.zeros(0)
+    return times[np.append(True, np.diff(times) > SAME_SWITCH)] if len(times) else times
+
+
 def _packed(laws: Sequence[Pieces], switches: Floats) -> Laws:
     """Laws in the engine's form; starts that differ from a switch by rounding are put on it."""
     width = max((law.poly.shape[1] for law in laws), default=1)
@@ -113,10 +145,9 @@ def _packed(laws: Sequence[Pieces], switches: Floats) -> Laws:
     for j, law in enumerate(laws):
         block = np.zeros((len(law.start), 4 + width))
         block[:, 0] = law.start
-        for k, start in enumerate(law.start):
-            near = switches[np.abs(switches - start) <= SAME_SWITCH]
-            if len(near):
-                block[k, 0] = near[0]
+        if len(switches):
+            near = np.abs(switches - law.start[:, None]) <= SAME_SWITCH
+            block[:, 0] = np.where(near.any(axis=1), switches[near.argmax(axis=1)], law.start)
         block[:, 1:4] = law.harmonic
         block[:, 4 : 4 + law.poly.shape[1]] = law.poly
         rows.append(block)
@@ -144,7 +175,6 @@ def compile_arm(arm: Arm) -> CompiledArm:
     torque: list[tuple[int, int]] = []
     servo: list[tuple[int, int]] = []
     gains: list[tuple[float, float, float]] = []
-    switches: list[float] = []
     start = np.zeros(len(assembly.names))
     start_rate = np.zeros(len(assembly.names))
     for link in arm.links:
@@ -161,21 +191,16 @@ def compile_arm(arm: Arm) -> CompiledArm:
                     gains.append((*(link.joint.servo_gains() or (0.0, 0.0)), link.joint.spring_rest))
                 group.append((c, len(laws)))
                 laws.append(pieces)
-                switches.extend(pieces.switch_times.tolist())
     begins = _begins(load_places + point_places, built.frames)
     count = len(load_places)
     spatial_loads, load_laws = _loads(arm, load_places, begins[0][:count], turns, len(laws))
     drawn = np.broadcast_to(np.eye(3), turns.shape)
     loads = _loads(arm, load_places, begins[1][:count], drawn, len(laws))[0] if flat else spatial_loads
-    for pieces in load_laws:
-        switches.extend(pieces.switch_times.tolist())
     laws += load_laws
+    switches = _switches(laws)
     point_body, point_place, point_in_plane = _points(arm, point_places, turns)
     elastic = [c for c, direction in enumerate(assembly.directions) if direction is not None]
     joints = [c for c, direction in enumerate(assembly.directions) if direction is None]
-    times = np.unique(np.array(switches))
-    # switches of several laws that differ by rounding are one
-    keep = np.append(True, np.diff(times) > SAME_SWITCH) if len(times) else np.zeros(0, bool)
     reach = max((float(lever) for lever in spatial.spring[:, 4]), default=1.0)
     return CompiledArm(
         arm=arm,
@@ -183,7 +208,8 @@ def compile_arm(arm: Arm) -> CompiledArm:
         spatial=spatial,
         loads=loads,
         spatial_loads=spatial_loads,
-        laws=_packed(laws, times[keep]),
+        laws=_packed(laws, switches),
+        pieces=tuple(laws),
         commands=Commands(
             np.array([c for c, _ in motion], np.int64),
             np.array([law for _, law in motion], np.int64),
@@ -192,7 +218,7 @@ def compile_arm(arm: Arm) -> CompiledArm:
             np.array([c for c, _ in servo], np.int64),
             np.array([law for _, law in servo], np.int64),
             np.array(gains).reshape(-1, 3),
-            times[keep],
+            switches,
         ),
         coordinate_names=tuple(assembly.names),
         coordinate_units=tuple(assembly.units),
@@ -259,4 +285,4 @@ def _points(arm: Arm, standings: Sequence[Standing], turns: Floats) -> tuple[Int
     return bodies, places, in_plane
 
 
-__all__ = ["CompiledArm", "StationPlace", "compile_arm", "refined", "without_servos"]
+__all__ = ["CompiledArm", "StationPlace", "compile_arm", "refined", "with_motions", "without_servos"]

@@ -1,8 +1,18 @@
-"""What analyses hand back: runs, modes, Campbell diagrams, equilibria, linear models, drive torques, comparisons.
+"""What analyses hand back: runs, modes, Campbell diagrams, equilibria, linear models, drive torques, stops,
+comparisons.
 
 All in SI units. Nothing here needs the engine: a saved run opens, prints and converts to xarray without it.
 """
 
+from flexarm.results.braking import (
+    BrakePoint,
+    BrakeStudy,
+    Cause,
+    IndividualBraking,
+    LinearBraking,
+    RobustBraking,
+    ShakingMode,
+)
 from flexarm.results.campbell import Campbell
 from flexarm.results.comparison import Assumption, Comparison, ModelRun, ModelTrend, ReferenceRun
 from flexarm.results.drive_torques import DriveTorques
@@ -15,17 +25,24 @@ from flexarm.results.trajectory import Trajectory, open_run
 
 __all__ = [
     "Assumption",
+    "BrakePoint",
+    "BrakeStudy",
     "Campbell",
+    "Cause",
     "Comparison",
     "DriveTorques",
     "Equilibrium",
     "Extremes",
+    "IndividualBraking",
+    "LinearBraking",
     "LinearModel",
     "ModeSet",
     "ModelRun",
     "ModelTrend",
     "NamedArray",
     "ReferenceRun",
+    "RobustBraking",
+    "ShakingMode",
     "Trajectory",
     "find_extremes",
     "open_run",
