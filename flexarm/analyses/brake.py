@@ -139,7 +139,7 @@ def brake(
         residuals=choice.residuals,
         stops=choice.stops,
         allowed=choice.allowed,
-        model=choice.model,
+        given=choice.given,
         minima=tuple(choice.minima),
         maxima=tuple(choice.maxima),
         best=best,

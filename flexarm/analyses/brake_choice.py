@@ -53,7 +53,7 @@ class Choice:
         self.robust: RobustBraking | None = None
         self.individual: IndividualBraking | None = None
         stops = fine.runs.stops
-        self.model = self._point(fine.of(np.array([stop.duration for stop in stops])), "model")
+        self.given = self._point(fine.of(np.array([stop.duration for stop in stops])), "model")
 
     # --- The curve ---------------------------------------------------------------------------------------------------
 

@@ -94,10 +94,13 @@ class Stop:
         # pieces at constant rate that braking has overtaken
         keep = np.ones(len(start), bool)
         keep[1:first] = start[1:first] < begin
+        early = start[keep][1] - start[0]
+        if early < 0.0:
+            # the first piece, a straight line then, is told about an earlier time
+            start[0] += early
+            poly[0, 0] += early * poly[0, 1]
         if keep.all():
-            start[0] = min(start[0], start[1])
             return Pieces(start, poly, harmonic, law.switch)
-        start[0] = min(start[0], start[keep][1])
         return Pieces(start[keep], poly[keep], harmonic[keep], law.switch[keep])
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from pydantic_core import PydanticCustomError
 
 from flexarm.analyses.brake_laws import TOGETHER, Stop
@@ -36,7 +37,7 @@ def read_between(between: Sequence[Any] | None, stops: Sequence[Stop], hold: str
     if between is None:
         own = max(stop.duration for stop in stops)
         return (0.5 * own, min(1.5 * own, longest)), ""
-    if isinstance(between, str) or len(between) != 2:
+    if not isinstance(between, Sequence | np.ndarray) or isinstance(between, str) or len(between) != 2:
         raise AnalysisError(f"between is {between!r}, must be two braking times such as (0.4, 0.6)")
     low, high = (read_quantity(value, "s", "between") for value in between)
     if not low < high:

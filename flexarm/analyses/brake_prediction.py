@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from flexarm.analyses.brake_residual import Measure
-from flexarm.analyses.brake_rest import Rest, frozen_response, rest_of
+from flexarm.analyses.brake_rest import Rest, frozen_response, rest_of, swing_of
 from flexarm.analyses.brake_runs import BrakeRuns
 from flexarm.analyses.brake_search import LATE, Bounds, Looker, golden, turning_points
 from flexarm.compiled import CompiledArm
@@ -38,17 +38,19 @@ class Prediction:
     def __init__(self, runs: BrakeRuns, compiled: CompiledArm, rest: Rest, measure: Measure) -> None:
         self.runs, self.rest, self.measure = runs, rest, measure
         self._compiled = compiled
+        self._swings = {damped: swing_of(rest, damped=damped) for damped in (False, True)}
         self.even = runs.hold != "path" and all(stop.even for stop in runs.stops)
 
     def residuals(self, times: Floats, *, damped: bool = True, only: Sequence[int] | None = None) -> Floats:
         """What is left at each braking time (s), of some modes or of all."""
         runs = self.runs
         table = np.repeat(np.asarray(times, dtype=float)[:, None], len(runs.stops), axis=1)
-        x, rate = frozen_response(self.rest, runs.stops, table, runs.hold, runs.origin, damped=damped)
+        swing = self._swings[damped]
+        x, rate = frozen_response(self.rest, swing, runs.stops, table, runs.hold, runs.origin)
         if only is not None:
             kept = np.isin(np.arange(x.shape[1]), only)
             x, rate = x * kept, rate * kept
-        return self.measure.of_modes(self._compiled, self.rest, x, rate, runs.span, damped=damped)
+        return self.measure.of_modes(self._compiled, self.rest, swing, x, rate, runs.span)
 
     def modes(self, times: Floats) -> tuple[ShakingMode, ...]:
         """Every mode that has a share in what is left, with the whole periods of it within the times."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.analyses.brake_rest import Rest
+from flexarm.analyses.brake_rest import Rest, Swing
 from flexarm.analyses.brake_runs import Braked
 from flexarm.analyses.points import point_rates, positions, see, undeformed
 from flexarm.compiled import CompiledArm, compile_arm
@@ -94,23 +94,16 @@ class Measure:
         rates = point_rates(compiled, rest.q)[self._index][:, rest.moving]
         return np.asarray(self._directions(compiled, rest.q) @ rates @ rest.shapes)
 
-    def of_modes(
-        self, compiled: CompiledArm, rest: Rest, x: Floats, rate: Floats, span: float, *, damped: bool
-    ) -> Floats:
+    def of_modes(self, compiled: CompiledArm, rest: Rest, swing: Swing, x: Floats, rate: Floats, span: float) -> Floats:
         """The same (runs,) of modal coordinates and rates (runs, modes) at the stop, to first order."""
         if self.unit == "J":
             return np.asarray(0.5 * np.sum(rate**2 + (rest.omega * x) ** 2, axis=1))
         if self.envelope:
             return np.array([self._enveloped(compiled, rest, *pair) for pair in zip(x, rate, strict=True)])
-        ratios = np.clip(rest.ratios, 0.0, 0.999) if damped else np.zeros_like(rest.omega)
-        swing = rest.omega * np.sqrt(1.0 - ratios**2)
-        u = np.linspace(0.0, span, _LOOKS)
-        fading = np.exp(-np.outer(ratios * rest.omega, u))
-        even, odd = fading * np.cos(np.outer(swing, u)), fading * np.sin(np.outer(swing, u))
-        shifted = (rate + ratios * rest.omega * x) / swing
+        times = np.linspace(0.0, span, _LOOKS)
         squares = np.zeros(len(x))
         for row in self.rows(compiled, rest):
-            squares += np.ptp((row * x) @ even + (row * shifted) @ odd, axis=1) ** 2
+            squares += np.ptp(swing.signal(row, x, rate, times), axis=1) ** 2
         return np.sqrt(squares)
 
     def _enveloped(self, compiled: CompiledArm, rest: Rest, x: Floats, rate: Floats) -> float:

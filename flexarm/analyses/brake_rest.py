@@ -31,10 +31,15 @@ class Rest:
     mass: Floats
     stiffness: Floats
     omega: Floats  # rad/s
-    ratios: Floats
+    damping: Floats  # (modes, modes) by which dampers couple the modes
     shapes: Floats  # (moving, modes), mass-normalised
     names: tuple[str, ...]
     pushed: Floats  # (modes, stops) of each mode by a unit acceleration of each braked joint
+
+    @property
+    def ratios(self) -> Floats:
+        """Damping ratios of the modes by themselves."""
+        return np.diag(self.damping) / (2.0 * self.omega)
 
     @property
     def period(self) -> float:
@@ -89,31 +94,57 @@ def rest_of(compiled: CompiledArm, stops: Sequence[Stop], after: float) -> Rest:
         mass=mass[block],
         stiffness=stiffness,
         omega=omega,
-        ratios=np.einsum("km,kl,lm->m", shapes, damping, shapes) / (2.0 * omega),
+        damping=np.asarray(shapes.T @ damping @ shapes),
         shapes=shapes,
         names=tuple(numbered(kinds)),
         pushed=np.asarray(shapes.T @ mass[moving][:, joints]),
     )
 
 
+@dataclass(frozen=True, eq=False)
+class Swing:
+    """The modes in motion: (x, ẋ)(u) = right e^{roots u} left (x, ẋ)(0)."""
+
+    roots: np.ndarray  # (2 modes,)
+    right: np.ndarray  # (2 modes, 2 modes)
+    left: np.ndarray
+
+    def signal(self, row: Floats, x: Floats, rate: Floats, times: Floats) -> Floats:
+        """What a sum of modes does (runs, times) after the states (runs, modes)."""
+        parts = np.concatenate([x, rate], axis=1) @ self.left.T * (row @ self.right[: len(row)])
+        return np.asarray((parts @ np.exp(np.outer(self.roots, times))).real)
+
+
+def swing_of(rest: Rest, *, damped: bool) -> Swing:
+    """The motion of the modes, with the dampers that couple them or without any."""
+    count = len(rest.omega)
+    if damped and np.any(rest.damping):
+        zero, unit = np.zeros((count, count)), np.eye(count)
+        roots, right = np.linalg.eig(np.block([[zero, unit], [-np.diag(rest.omega**2), -rest.damping]]))
+        return Swing(roots.astype(complex), right, np.linalg.inv(right))
+    roots = np.concatenate([1j * rest.omega, -1j * rest.omega])
+    unit = np.eye(count)
+    right = np.vstack([np.hstack([unit, unit]), np.hstack([np.diag(1j * rest.omega), np.diag(-1j * rest.omega)])])
+    half = np.diag(0.5j / rest.omega)
+    left = np.vstack([np.hstack([0.5 * unit, -half]), np.hstack([0.5 * unit, half])])
+    return Swing(roots, right, left)
+
+
 def frozen_response(
-    rest: Rest, stops: Sequence[Stop], times: Floats, hold: str, origin: float, *, damped: bool
+    rest: Rest, swing: Swing, stops: Sequence[Stop], times: Floats, hold: str, origin: float
 ) -> tuple[Floats, Floats]:
     """Modal coordinates and rates (runs, modes) at the last stop, for braking times (runs, stops), of the arm at rest
-    in the posture it stops in, to first order in the accelerations of its joints.
-
-    x_k = −Im Z_k/ω_d, Z_k = Σ_j p_kj ∫ a_j(t) e^{λ(stop − t)} dt, λ = −ζω + iω_d.
+    in the posture it stops in, to first order in the accelerations of its joints: ẍ + C ẋ + Ω² x = −Σ p_j a_j(t).
     """
-    ratios = np.clip(rest.ratios, 0.0, 0.999) if damped else np.zeros_like(rest.omega)
-    swing = rest.omega * np.sqrt(1.0 - ratios**2)
-    roots = -ratios * rest.omega + 1j * swing
     ends = np.array([[s.end_of(float(t), hold, origin) for s, t in zip(stops, row, strict=True)] for row in times])
     last = ends.max(axis=1)
-    total = np.zeros((len(times), len(rest.omega)), complex)
+    count = len(rest.omega)
+    total = np.zeros((len(times), 2 * count), complex)
     for j, stop in enumerate(stops):
         law = stop.law
         s = times[:, j] / stop.duration
         first = origin if hold == "path" else stop.begin
+        share = swing.left[:, count:] @ -rest.pushed[:, j]
         for k in range(len(law.start) - 1):
             left, right = max(float(law.start[k]) if k else first, first), float(law.start[k + 1])
             if left >= right:
@@ -121,9 +152,10 @@ def frozen_response(
             # stretched by s: braking alone has accelerations 1/s, the whole path 1/s²; times are s in both
             factor = 1.0 / s**2 if hold == "path" else 1.0 / s
             late = (last - ends[:, j]) + s * (stop.end - right)
-            pull = _pulled(law, k, right, s, s * (right - left), roots)
-            total += rest.pushed[None, :, j] * factor[:, None] * pull * np.exp(np.outer(late, roots))
-    return -(total / swing).imag, -(roots * total / swing).imag
+            pull = _pulled(law, k, right, s, s * (right - left), swing.roots)
+            total += share * factor[:, None] * pull * np.exp(np.outer(late, swing.roots))
+    state = (total @ swing.right.T).real
+    return state[:, :count], state[:, count:]
 
 
 def _pulled(law: Pieces, k: int, right: float, s: Floats, length: Floats, roots: np.ndarray) -> np.ndarray:

@@ -113,7 +113,8 @@ def _planar_rows() -> Iterator[Row]:
         )
     least = {c: _extremes(c)[0] for c in (1.0, 5.0)}
     for c, paper in ((1.0, 0.509), (5.0, 0.507)):
-        yield judged(f"lipinski.planar.best_braking_s.c{c:g}", least[c].time, "s", paper=paper, within=2e-3, note=periods)
+        name = f"lipinski.planar.best_braking_s.c{c:g}"
+        yield judged(name, least[c].time, "s", paper=paper, within=2e-3, note=periods)
     worst = _extremes(1.0)[1]
     yield judged(
         "lipinski.planar.worst_braking_s.c1",
@@ -121,8 +122,8 @@ def _planar_rows() -> Iterator[Row]:
         "s",
         paper=0.469,
         within=2e-3,
-        note=f"the greatest residual between {RANGE[0]} and {RANGE[1]} s is {1e3 * worst.residual:.3g} mm; the paper's poor time, "
-        f"0.469 s, lies {1e3 * abs(0.469 - least[1.0].time):.1f} ms from our best",
+        note=f"the greatest residual between {RANGE[0]} and {RANGE[1]} s is {1e3 * worst.residual:.3g} mm; the paper's "
+        f"poor time, 0.469 s, lies {1e3 * abs(0.469 - least[1.0].time):.1f} ms from our best",
     )
     yield judged(
         "lipinski.planar.best_range_tip_y_mm.c1",

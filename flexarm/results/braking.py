@@ -119,7 +119,7 @@ class BrakeStudy:
     residuals: np.ndarray
     stops: np.ndarray
     allowed: np.ndarray  # of bools
-    model: BrakePoint  # as the model file has it
+    given: BrakePoint  # as the model file has it
     minima: tuple[BrakePoint, ...]
     maxima: tuple[BrakePoint, ...]
     best: BrakePoint | None
@@ -170,7 +170,7 @@ class BrakeStudy:
         """Everything in JSON's types."""
         skipped = ("linear", "robust")
         told = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in skipped}
-        for name in ("model", "best", "worst", "shortest", "individual"):
+        for name in ("given", "best", "worst", "shortest", "individual"):
             told[name] = None if told[name] is None else asdict(told[name])
         for name in ("minima", "maxima"):
             told[name] = [asdict(point) for point in told[name]]

@@ -20,8 +20,8 @@ def account(study: BrakeStudy) -> str:
     """The whole account, 100 columns wide."""
     head = f"{study.arm_name}: what is left shaking after the stop, over the braking time"
     if not study.complete:
-        head += f"; interrupted: {study.interrupted}"
-    parts = [f"{_filled(head, '')}\n{_asked(study)}", _extremes(study), _choice(study)]
+        head += f"\n  interrupted: {study.interrupted}"
+    parts = [f"{head}\n{_asked(study)}", _extremes(study), _choice(study)]
     if study.linear is not None:
         parts.append(_linear(study, study.linear))
     if study.robust is not None:
@@ -60,9 +60,9 @@ def _extremes(study: BrakeStudy) -> str:
     points = sorted((*study.minima, *study.maxima), key=lambda point: point.time)
     hidden = max(0, len(points) - _MOST_ROWS)
     rows = [["braking time", "residual", "stops at", "", "by the rule", "off by"]]
-    rows += [_row(study, point) for point in (*points[:_MOST_ROWS], study.model)]
+    rows += [_row(study, point) for point in (*points[:_MOST_ROWS], study.given)]
     table = aligned(rows, right=(0, 1, 2, 5), gap="  ")
-    if any(point.broken for point in (*points[:_MOST_ROWS], study.model)):
+    if any(point.broken for point in (*points[:_MOST_ROWS], study.given)):
         table += "\n  × breaks a bound"
     return table + (f"\n  and {hidden} more; --json and to_dict() have them all" if hidden else "")
 
@@ -83,11 +83,11 @@ def _choice(study: BrakeStudy) -> str:
     best = study.best
     if best is not None:
         text = f"Best: brake in {best.time:.4f} s, which leaves {quantity(best.residual, study.unit, 3)}"
-        if study.model.residual > best.residual > 0.0:
-            times = digits(study.model.residual / best.residual, 2)
-            text += f", {times} times less than the model's {study.model.time:.4f} s"
-        elif study.model.residual < best.residual:
-            text += f"; the model's {study.model.time:.4f} s leaves less, but {_why_not(study)}"
+        if study.given.residual > best.residual > 0.0:
+            times = digits(study.given.residual / best.residual, 2)
+            text += f", {times} times less than the model's {study.given.time:.4f} s"
+        elif study.given.residual < best.residual:
+            text += f"; the model's {study.given.time:.4f} s leaves less, but {_why_not(study)}"
         if best.kind == "bound":
             text += "; a bound stops it there"
         if best.torques:
@@ -108,10 +108,10 @@ def _choice(study: BrakeStudy) -> str:
 
 
 def _why_not(study: BrakeStudy) -> str:
-    model = study.model
-    if model.broken:
-        return f"breaks a bound ({', '.join(model.broken)})"
-    inside = study.times[0] <= model.time <= study.times[-1]
+    given = study.given
+    if given.broken:
+        return f"breaks a bound ({', '.join(given.broken)})"
+    inside = study.times[0] <= given.time <= study.times[-1]
     return "the joints then brake in different times" if inside else "lies outside the range"
 
 
@@ -119,8 +119,8 @@ def _linear(study: BrakeStudy, linear: LinearBraking) -> str:
     """Modes, and the way from the rule to the simulated minimum."""
     rows = [["mode where it stops", "frequency", "damping", "share", "whole periods in the range"]]
     for mode in linear.modes:
-        periods = ", ".join(f"{time:.4f}" for time in mode.whole_periods[:6])
-        more = " …" if len(mode.whole_periods) > 6 else ""
+        periods = ", ".join(f"{time:.4f}" for time in mode.whole_periods[:4])
+        more = " …" if len(mode.whole_periods) > 4 else ""
         rows.append(
             [
                 mode.name,
