@@ -16,6 +16,7 @@ BENCHES = {
     "planar": "bench_planar_case",
     "two_link": "bench_two_link",
     "spinup": "bench_spin_up",
+    "brake": "bench_brake",
 }
 RESULTS = Path(__file__).with_name("results.json")
 

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from benchmarks import planar_case, spin_up_case, two_link_case
 from benchmarks.candidate import Candidate
 from benchmarks.chains import GRAVITY, Chain
+from flexarm.analyses.brake import brake
 from flexarm.analyses.integrate import Settings, integrate
 from flexarm.analyses.points import positions
+from flexarm.analyses.simulate import simulate
 from flexarm.analyses.start import initial_state
 from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.core._jit import jit
@@ -21,6 +23,7 @@ from flexarm.core.dynamics import new_work, solve
 from flexarm.core.stepping import stepping_tree
 from flexarm.core.types import Laws, no_loads
 from flexarm.model import Damping, Formulation, read_arm
+from flexarm.results import BrakeStudy
 
 Vector = NDArray[np.float64]
 
@@ -29,6 +32,7 @@ ARMS = Path(__file__).with_name("arms")
 # The loosest tolerances (m) that may meet the error, tried from loose to tight.
 PLANAR_TOLERANCES = (1e-4, 8e-5, 7e-5, 6e-5, 5e-5, 4e-5)
 TWO_LINK_TOLERANCES = (1e-4, 6e-5, 4e-5, 3e-5, 2.4e-5, 2e-5, 1.5e-5)
+EXACT = 1e-9  # m
 SPIN_UP_TOLERANCE = 1e-5  # m, a hundred thousandth of the deflection that is asked for
 SEED = 20261
 
@@ -154,6 +158,20 @@ def _candidate(compiled: CompiledArm, times: Vector, tolerance: float, words: st
         return positions(compiled, np.ascontiguousarray(run.q))[:, 0, :2]
 
     return Candidate(f"{words}esdirk4, tolerance {tolerance:g} m", seconds, tip)
+
+
+def braking_curve(between: tuple[float, float], points: int, window: float) -> BrakeStudy:
+    """What is left of the planar case over its braking time: the tip's range along y in a window after the stop (s)."""
+    return brake(read_arm(example()), between, points=points, residual="y", window=window, explain=False)
+
+
+def braking_residual(braking_time: float, window: float) -> float:
+    """The same (m) from one run with a tolerance that leaves no error."""
+    arm = read_arm(example())
+    law = arm.motions["stop"].changed(braking_time=braking_time)
+    stop = float(law.pieces(1.0).switch_times[-1])
+    run = simulate(arm.changed(motions={"stop": law}), end=stop + window, tolerance=EXACT, output=2e-4)
+    return run.range("tip", "y", after=stop, until=stop + window)
 
 
 def command() -> list[str]:

@@ -147,7 +147,8 @@ class BrakeRuns:
             return self._at_rest(compiled)
         if self._trunk is None:
             self._trunk = self._way_to_the_brake()
-        return self._trunk
+        # a time outside the range may brake before all others
+        return self._trunk if self.first_begin(times) >= self._trunk.time else self._at_rest(compiled)
 
     def _at_rest(self, compiled: CompiledArm) -> Start:
         return self._from(initial_state(compiled, self._start), 0.0)
@@ -188,9 +189,9 @@ class BrakeRuns:
             output.q[0], output.v[0], output.a[0] = memory.state[Q], memory.state[V], memory.state[A]
             memory.counter[NEXT_OUTPUT] = 1
         portion = max(100, _PORTION // memory.state.shape[1])
-        while status == OK and (status := advance(*given, control, memory, output, portion)) == RUNNING:
-            status = OK
-            continue
+        if status == OK:
+            while (status := advance(*given, control, memory, output, portion)) == RUNNING:
+                pass
         if status != OK:
             if status == STEP_UNDERFLOW and memory.counter[LAST_STATUS] != OK:
                 status = int(memory.counter[LAST_STATUS])

@@ -229,6 +229,13 @@ def test_curve_is_that_of_single_runs(rod):
         assert rod.residuals[k] == pytest.approx(run.range("tip", "y", after=stop, until=stop + 0.5), abs=1e-5)
 
 
+def test_time_of_the_model_outside_the_range_is_run_from_its_own_brake_on():
+    study = fa.brake(rod_handler(), (0.3, 0.35), points=3, residual="y", window=0.5, explain=False)
+    run = fa.simulate(rod_handler(), end=1.5045 + 0.5, output=2e-4)
+    assert study.given.time == pytest.approx(0.509)
+    assert study.given.residual == pytest.approx(run.range("tip", "y", after=1.5045, until=2.0045), abs=1e-6)
+
+
 def test_best_time_pasted_into_the_file_leaves_what_was_promised(rod):
     assert rod.paste == ("[motion.stop]", f'braking_time = "{rod.best.time:.9g} s"')
     run = fa.simulate(_braked(rod_handler(), rod.best.time), end=rod.best.stop + 0.5, output=2e-4)
