@@ -32,6 +32,7 @@ ARMS = Path(__file__).with_name("arms")
 # The loosest tolerances (m) that may meet the error, tried from loose to tight.
 PLANAR_TOLERANCES = (1e-4, 8e-5, 7e-5, 6e-5, 5e-5, 4e-5)
 TWO_LINK_TOLERANCES = (1e-4, 6e-5, 4e-5, 3e-5, 2.4e-5, 2e-5, 1.5e-5)
+BRAKING_TOLERANCE = 2e-6  # m, of refined points; the loosest with which the curve errs by less than 1e-5 m
 EXACT = 1e-9  # m
 SPIN_UP_TOLERANCE = 1e-5  # m, a hundred thousandth of the deflection that is asked for
 SEED = 20261
@@ -162,7 +163,15 @@ def _candidate(compiled: CompiledArm, times: Vector, tolerance: float, words: st
 
 def braking_curve(between: tuple[float, float], points: int, window: float) -> BrakeStudy:
     """What is left of the planar case over its braking time: the tip's range along y in a window after the stop (s)."""
-    return brake(read_arm(example()), between, points=points, residual="y", window=window, explain=False)
+    return brake(
+        read_arm(example()),
+        between,
+        points=points,
+        residual="y",
+        window=window,
+        explain=False,
+        tolerance=BRAKING_TOLERANCE,
+    )
 
 
 def braking_residual(braking_time: float, window: float) -> float:

@@ -13,7 +13,7 @@ from flexarm.analyses.brake_laws import TOGETHER, chosen_hold, stops_of
 from flexarm.analyses.brake_options import pasted, read_between, read_bounds, read_quantity
 from flexarm.analyses.brake_prediction import Prediction
 from flexarm.analyses.brake_residual import Measure
-from flexarm.analyses.brake_rest import rest_of
+from flexarm.analyses.brake_rest import rest_of, swing_of
 from flexarm.analyses.brake_robust import read_ranges
 from flexarm.analyses.brake_runs import BrakeRuns
 from flexarm.analyses.brake_search import LATE, Looker
@@ -89,14 +89,20 @@ def brake(
     if not measure.at_once:
         span = PERIODS * rest.period if window is None else read_quantity(window, "s", "window")
     highest = float(rest.omega[min(FOLLOWED, len(rest.omega)) - 1]) / (2.0 * np.pi)
-    scan_runs, fine_runs = (
-        BrakeRuns(arm, stops, hold, (low, high), tolerance=each, span=span, highest=highest)
-        for each in (SCAN * allowed, allowed)
-    )
+    fine_runs = BrakeRuns(arm, stops, hold, (low, high), tolerance=allowed, span=span, highest=highest)
     bounds, bounds_told = read_bounds(arm, fine_runs, max_torque, max_deceleration, latest_stop)
     most = None if limit is None else read_quantity(limit, measure.unit, "limit")
-    scan, fine = (Looker(runs, measure, bounds, rest) for runs in (scan_runs, fine_runs))
-    choice = Choice(scan, fine, np.linspace(low, high, points), fineness, most)
+    fine = Looker(fine_runs, measure, bounds, rest)
+
+    def scanning(by_modes: bool) -> Choice:
+        length = 0.0 if by_modes else span
+        runs = BrakeRuns(arm, stops, hold, (low, high), tolerance=SCAN * allowed, span=length, highest=highest)
+        free = measure.free_swing(compiled, rest, swing_of(rest, damped=True), span) if by_modes else None
+        looker = Looker(runs, measure, bounds, rest, free)
+        return Choice(looker, fine, np.linspace(low, high, points), fineness, most)
+
+    by_modes = span > 0.0 and hold != "begin" and not bounds.torques and fine_runs.calms_down(compiled, middle)
+    choice = scanning(by_modes)
     notes = [remark] if remark else []
     notes += _stops_apart(fine_runs, middle)
     before = time.process_time()
@@ -111,6 +117,11 @@ def brake(
     try:
         told("curve", 0, points)
         choice.run_curve(told)
+        size = 1.0 if measure.unit == "m" else compiled.reach
+        if by_modes and not choice.curve_stands(SCAN * allowed / size):
+            # it swings too wide for its modes
+            choice = scanning(False)
+            choice.run_curve(told)
         curve_seconds = time.process_time() - before
         choice.refine(told)
         prediction = Prediction(fine_runs, compiled, rest, measure)
@@ -152,8 +163,9 @@ def brake(
         individual=choice.individual,
         resolution=fineness,
         noise=choice.noise,
+        curve_error=choice.curve_error,
         tolerance=allowed,
-        runs=scan_runs.runs + fine_runs.runs,
+        runs=choice.runs,
         cpu_seconds=time.process_time() - begun,
         curve_seconds=curve_seconds,
         paste=() if best is None else pasted(arm, stops, hold, fine_runs.origin, best.time),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from flexarm.analyses.brake_prediction import Prediction, explained, ruled
-from flexarm.analyses.brake_rest import rest_of
+from flexarm.analyses.brake_rest import rest_of, swing_of
 from flexarm.analyses.brake_robust import variants
 from flexarm.analyses.brake_runs import BrakeRuns
 from flexarm.analyses.brake_search import (
@@ -31,6 +31,8 @@ Progress = Callable[[str, int, int], None]
 
 # An extreme stands out if the curve leaves it by this many times the noise, or this part of its greatest value.
 _STANDS_OUT, _PART = 2.0, 1e-6
+# So much of what is left may be wrong on the curve, beside what is allowed.
+_CURVE_PART = 2e-3
 # The error of a run is told by one that is this many times tighter.
 _TIGHTER = 16.0
 
@@ -47,7 +49,7 @@ class Choice:
         self.best: BrakePoint | None = None
         self.worst: BrakePoint | None = None
         self.shortest: BrakePoint | None = None
-        self.noise = np.nan
+        self.noise = self.curve_error = np.nan
         self.notes: list[str] = []
         self.linear: LinearBraking | None = None
         self.robust: RobustBraking | None = None
@@ -89,6 +91,8 @@ class Choice:
 
     def run_curve(self, progress: Progress | None = None) -> None:
         """Run all times."""
+        runs = self._scan.runs
+        runs.prepare(np.repeat(self._wanted[:, None], len(runs.stops), axis=1))
         for k, each in enumerate(self._wanted):
             self._looks.append(self._scan.at(float(each)))
             if progress is not None:
@@ -99,11 +103,27 @@ class Choice:
         if failed:
             self.notes.append(f"{failed} of {len(self._looks)} runs failed: {self._scan.failure}")
 
+    def curve_stands(self, allowed: float) -> bool:
+        """True if the curve errs by no more than allowed, or by a small part of itself."""
+        values = self.residuals
+        return all(
+            abs(values[k] - look.residual) <= allowed + _CURVE_PART * look.residual
+            for k, look in self._checked()
+            if np.isfinite(values[k])
+        )
+
+    def _checked(self) -> list[tuple[int, Look]]:
+        """Places of the curve, its least and greatest among them, with what a fine run has there."""
+        values = self.residuals
+        places = sorted({int(np.nanargmin(values)), int(np.nanargmax(values)), len(values) // 2})
+        return [(k, self._fine.at(float(self.times[k]))) for k in places]
+
     # --- What is chosen ----------------------------------------------------------------------------------------------
 
     def refine(self, progress: Progress | None = None) -> None:
         """Extremes to the resolution, the best within the bounds, the shortest under the limit."""
-        threshold = max(_STANDS_OUT * self._scan_noise(), _PART * float(np.nanmax(self.residuals)))
+        self.curve_error = self._scan_noise()
+        threshold = max(_STANDS_OUT * self.curve_error, _PART * float(np.nanmax(self.residuals)))
         turns = turning_points(self.residuals, threshold)
         for done, (k, sign) in enumerate(turns):
             if progress is not None:
@@ -147,7 +167,7 @@ class Choice:
     def _shortest(self, borders: Sequence[BrakePoint]) -> BrakePoint | None:
         assert self._limit is not None
         # only times that may keep the limit are worth a finer run
-        slack = self._limit + 3.0 * max(self._scan_noise(), self.noise)
+        slack = self._limit + 3.0 * max(self.curve_error, self.noise)
         likely = self.times[self.allowed & (self.residuals <= slack)]
         extra = [each.time for each in (*self.minima, *borders) if each.allowed]
         candidates = np.unique(np.concatenate([likely, extra]))
@@ -165,10 +185,7 @@ class Choice:
 
     def _scan_noise(self) -> float:
         """What the loose runs of the curve err by, seen at its least and greatest."""
-        values = self.residuals
-        places = {int(np.nanargmin(values)), int(np.nanargmax(values)), len(values) // 2}
-        errors = [abs(values[k] - self._fine.at(float(self.times[k])).residual) for k in places]
-        return float(np.nanmax(errors))
+        return float(np.nanmax([abs(self.residuals[k] - look.residual) for k, look in self._checked()]))
 
     def _tell_noise(self) -> None:
         """What the fine runs err by, seen at the best time."""
@@ -254,16 +271,21 @@ class Choice:
         runs = self._fine.runs
         if self.best is None or len(runs.stops) < 2:
             return
-        count = self._scan.runs.runs + runs.runs
+        count = self.runs
         box = float(self._wanted[0]), float(self._wanted[-1])
         look = individual_times(self._scan, self._fine, self.best.time, box, self._resolution)
         self.individual = IndividualBraking(
             {stop.joint: float(t) for stop, t in zip(runs.stops, look.times, strict=True)},
             look.residual,
             look.stop,
-            self._scan.runs.runs + runs.runs - count,
+            self.runs - count,
             look.broken,
         )
+
+    @property
+    def runs(self) -> int:
+        """How many runs it took."""
+        return self._scan.runs.runs + self._fine.runs.runs
 
     @property
     def lookers(self) -> tuple[Looker, Looker]:
@@ -282,7 +304,7 @@ def robust_choice(
     """The best time for all arms within the ranges: by the worst of them or by their mean."""
     scan, fine = choice.lookers
     wanted = list(variants(arm, ranges))
-    pairs = [tuple(_looker_for(looker, each) for looker in (scan, fine)) for _, each in wanted]
+    pairs = [tuple(_looker_for(looker, each, fine.runs.span) for looker in (scan, fine)) for _, each in wanted]
     curves = []
     broken = np.zeros(len(choice.times), bool)
     for done, (loose, _) in enumerate(pairs):
@@ -332,11 +354,15 @@ def robust_choice(
     )
 
 
-def _looker_for(looker: Looker, arm: Arm) -> Looker:
+def _looker_for(looker: Looker, arm: Arm, span: float) -> Looker:
     """The same looks at another arm."""
     runs = looker.runs.twin(arm)
     middle = np.full(len(runs.stops), 0.5 * sum(runs.between))
-    rest = looker.rest
-    if looker.measure.at_once:
-        rest = rest_of(runs.commanded(middle), runs.stops, runs.last_stop(middle) + LATE)
-    return Looker(runs, looker.measure.of_arm(arm, runs.compiled), looker.bounds, rest)
+    rest, free = looker.rest, None
+    measure = looker.measure.of_arm(arm, runs.compiled)
+    if measure.at_once or looker.free is not None:
+        compiled = runs.commanded(middle)
+        rest = rest_of(compiled, runs.stops, runs.last_stop(middle) + LATE)
+        if looker.free is not None:
+            free = measure.free_swing(compiled, rest, swing_of(rest, damped=True), span)
+    return Looker(runs, measure, looker.bounds, rest, free)

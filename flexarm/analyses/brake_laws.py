@@ -6,6 +6,7 @@ stop keeps its shape, and with that the rate at its begin: q(t) = q_b + s [q_old
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -82,7 +83,7 @@ class Stop:
         if hold == "path":
             harmonic = law.harmonic * np.array([1.0, 1.0 / s, 1.0])
             return Pieces(origin + (law.start - origin) * s, law.poly / s**powers, harmonic, law.switch)
-        begin, first = self.begin_of(time, hold), self._first
+        begin, first = self.begin_of(time, hold), self.first
         start, poly, harmonic = law.start.copy(), law.poly.copy(), law.harmonic.copy()
         start[first:-1] = begin + (start[first:-1] - self.begin) * s
         start[-1] = begin + time
@@ -104,8 +105,8 @@ class Stop:
         return Pieces(start[keep], poly[keep], harmonic[keep], law.switch[keep])
 
     @cached_property
-    def _first(self) -> int:
-        """The piece that begins with braking."""
+    def first(self) -> int:
+        """The piece of the law that begins with braking."""
         return int(np.searchsorted(self.law.break_times, self.begin)) + 1
 
 
@@ -173,6 +174,18 @@ def stops_of(arm: Arm, joints: tuple[str, ...] | None) -> tuple[Stop, ...]:
         raise AnalysisError('nothing is braked: no joint follows a motion that moves and stops it, e.g. kind = "brake"')
     latest = max(stop.end for stop in found)
     return tuple(found) if joints else tuple(stop for stop in found if stop.end >= latest - TOGETHER)
+
+
+def others_rest(arm: Arm, stops: Sequence[Stop]) -> float:
+    """When the last joint that is moved but not braked has come to rest (s)."""
+    braked = {stop.joint for stop in stops}
+    latest = 0.0
+    for link in arm.links:
+        if link.joint.drive in ("motion", "servo") and link.name not in braked:
+            law = arm.motion_of(link)
+            stop = None if law is None else stop_of(link.name, link.joint.unit, law)
+            latest = max(latest, 0.0 if stop is None else stop.end)
+    return latest
 
 
 def chosen_hold(stops: tuple[Stop, ...], hold: str | None) -> str:

@@ -38,6 +38,7 @@ class Prediction:
     def __init__(self, runs: BrakeRuns, compiled: CompiledArm, rest: Rest, measure: Measure) -> None:
         self.runs, self.rest, self.measure = runs, rest, measure
         self._compiled = compiled
+        self._span = runs.span
         self._swings = {damped: swing_of(rest, damped=damped) for damped in (False, True)}
         self.even = runs.hold != "path" and all(stop.even for stop in runs.stops)
 
@@ -50,7 +51,7 @@ class Prediction:
         if only is not None:
             kept = np.isin(np.arange(x.shape[1]), only)
             x, rate = x * kept, rate * kept
-        return self.measure.of_modes(self._compiled, self.rest, swing, x, rate, runs.span)
+        return self.measure.of_modes(self._compiled, self.rest, swing, x, rate, self._span)
 
     def modes(self, times: Floats) -> tuple[ShakingMode, ...]:
         """Every mode that has a share in what is left, with the whole periods of it within the times."""

@@ -18,7 +18,25 @@ from flexarm.model.messages import either, meant, quoted
 from flexarm.results.extremes import find_extremes
 
 KINDS = ("across", "x", "y", "z", "energy", "coordinate:NAME")
-_LOOKS = 400  # samples of the linear motion over a window
+_LOOKS = 2000  # samples of the linear motion over a window
+
+
+class FreeSwing:
+    """What an arm at rest in its commands does after its stop, to first order: no run is needed for it."""
+
+    def __init__(self, rest: Rest, courses: Sequence[Floats]) -> None:
+        self._rest, self._courses = rest, tuple(courses)
+        self._weights = rest.mass @ rest.shapes
+
+    def of(self, q: Floats, v: Floats) -> float:
+        """The range from the state (nq,) at the stop; of several signals the root of the sum of squares."""
+        rest = self._rest
+        x, rate = (q - rest.q)[rest.moving] @ self._weights, v[rest.moving] @ self._weights
+        return float(self.ranges(np.concatenate([x, rate])[None, :])[0])
+
+    def ranges(self, states: Floats) -> Floats:
+        """The same (runs,) from modal coordinates and rates (runs, 2 modes)."""
+        return np.sqrt(sum(np.ptp(states @ course, axis=1) ** 2 for course in self._courses))
 
 
 class Measure:
@@ -100,11 +118,12 @@ class Measure:
             return np.asarray(0.5 * np.sum(rate**2 + (rest.omega * x) ** 2, axis=1))
         if self.envelope:
             return np.array([self._enveloped(compiled, rest, *pair) for pair in zip(x, rate, strict=True)])
+        return self.free_swing(compiled, rest, swing, span).ranges(np.concatenate([x, rate], axis=1))
+
+    def free_swing(self, compiled: CompiledArm, rest: Rest, swing: Swing, span: float) -> FreeSwing:
+        """The ranges over a window, from the state at the stop."""
         times = np.linspace(0.0, span, _LOOKS)
-        squares = np.zeros(len(x))
-        for row in self.rows(compiled, rest):
-            squares += np.ptp(swing.signal(row, x, rate, times), axis=1) ** 2
-        return np.sqrt(squares)
+        return FreeSwing(rest, [swing.course(row, times) for row in self.rows(compiled, rest)])
 
     def _enveloped(self, compiled: CompiledArm, rest: Rest, x: Floats, rate: Floats) -> float:
         """Twice the sum of the amplitudes, those of one frequency added with their phases."""

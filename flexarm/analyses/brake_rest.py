@@ -109,10 +109,10 @@ class Swing:
     right: np.ndarray  # (2 modes, 2 modes)
     left: np.ndarray
 
-    def signal(self, row: Floats, x: Floats, rate: Floats, times: Floats) -> Floats:
-        """What a sum of modes does (runs, times) after the states (runs, modes)."""
-        parts = np.concatenate([x, rate], axis=1) @ self.left.T * (row @ self.right[: len(row)])
-        return np.asarray((parts @ np.exp(np.outer(self.roots, times))).real)
+    def course(self, row: Floats, times: Floats) -> Floats:
+        """What a sum of modes does at the times (2 modes, times), by the coordinates and rates it begins with."""
+        parts = self.left.T * (row @ self.right[: len(row)])
+        return np.ascontiguousarray((parts @ np.exp(np.outer(self.roots, times))).real)
 
 
 def swing_of(rest: Rest, *, damped: bool) -> Swing:

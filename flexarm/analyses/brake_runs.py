@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from flexarm.analyses.brake_laws import Stop
+from flexarm.analyses.brake_laws import Stop, others_rest
+from flexarm.analyses.brake_retiming import Retiming
 from flexarm.analyses.integrate import Settings, reason_of
 from flexarm.analyses.points import see
 from flexarm.analyses.posture import State, commanded, equilibrium
 from flexarm.analyses.start import initial_state
-from flexarm.compiled import CompiledArm, compile_arm, with_motions
+from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.core.control import LAST_STATUS, NEXT_OUTPUT, STEP, TIME, A, Q, V, new_memory, new_output
 from flexarm.core.steppers import advance, restart
 from flexarm.core.stepping import stepping_tree
-from flexarm.core.types import OK, RUNNING, S_GAIN, S_RATE_GAIN, STEP_UNDERFLOW, Floats, Ints
+from flexarm.core.types import OK, RUNNING, S_GAIN, S_RATE_GAIN, STEP_UNDERFLOW, Commands, Floats, Ints, Laws
 from flexarm.model import Arm
 from flexarm.results.extremes import find_extremes
 
@@ -47,13 +49,22 @@ class Start:
 class Braked:
     """A run after its stop (s), sampled; `torques` (by joint) are the greatest in size of the whole run, if wanted."""
 
-    compiled: CompiledArm
+    runs: BrakeRuns
+    braking: Floats  # times (s) by stop
     stop: float
     times: Floats
     q: Floats
     v: Floats
     a: Floats
     torques: Floats | None = None
+
+    @cached_property
+    def compiled(self) -> CompiledArm:
+        """The arm with these braking times."""
+        return self.runs.commanded(self.braking)
+
+
+Prepared = tuple[Laws, Commands, Start, float]  # what a run needs, and when it stops (s)
 
 
 class RunFailed(Exception):
@@ -77,7 +88,9 @@ class BrakeRuns:
     ) -> None:
         self.stops, self.hold, self.between, self.span = tuple(stops), hold, between, span
         self.origin = min(stop.moves for stop in stops)
+        self._others = others_rest(arm, stops)
         self.compiled = compile_arm(arm)
+        self._retimed = Retiming(self.compiled, self.stops, hold, self.origin)
         self._tree = stepping_tree(self.compiled.tree, self.compiled.loads)
         self._start = arm.simulation.start
         longest = self.last_stop(np.full(len(stops), between[1])) + span
@@ -91,12 +104,13 @@ class BrakeRuns:
             simulation.max_steps,
         )
         self._control = self.settings.control(self.compiled.reach)
-        self._memory = new_memory(self._tree)
+        self._memory, self._fresh = new_memory(self._tree), new_memory(self._tree)
         finer = (1e-6 / tolerance) ** 0.25
         rate = _PER_PERIOD * max(finer, 0.5) * highest
         self.samples = int(np.clip(np.ceil(span * rate), 200, 20_000)) if span > 0.0 else 0
         self.interval = span / self.samples if self.samples else longest / 1000.0
         self._trunk: Start | None = None
+        self._ready: dict[bytes, Prepared] = {}  # by braking times
         self._trunk_torques: Floats | None = None
         self._calm = self._calm_states() if calm and hold != "path" else None
         self.runs = 0
@@ -105,7 +119,8 @@ class BrakeRuns:
 
     def last_stop(self, times: Floats) -> float:
         """When the last joint has come to rest (s)."""
-        return max(stop.end_of(float(t), self.hold, self.origin) for stop, t in zip(self.stops, times, strict=True))
+        ends = [stop.end_of(float(t), self.hold, self.origin) for stop, t in zip(self.stops, times, strict=True)]
+        return max(*ends, self._others)
 
     def first_begin(self, times: Floats) -> float:
         """When the first joint begins to brake (s)."""
@@ -113,51 +128,80 @@ class BrakeRuns:
 
     def commanded(self, times: Floats) -> CompiledArm:
         """The arm with these braking times."""
-        laws = {
-            stop.joint: stop.braked(float(t), self.hold, self.origin) for stop, t in zip(self.stops, times, strict=True)
-        }
-        return with_motions(self.compiled, laws)
+        return self._retimed.written_out(times)
+
+    def calms_down(self, compiled: CompiledArm, times: Floats) -> bool:
+        """True if nothing is commanded any more after the stop: no torque or load changes."""
+        stop = self.last_stop(times)
+        braked = set(compiled.commands.motion_law.tolist()) | set(compiled.commands.servo_law.tolist())
+        others = [law for k, law in enumerate(compiled.pieces) if k not in braked]
+        return all(law.start[-1] <= stop and not np.any(law.poly[-1, 1:]) and not law.harmonic[-1, 0] for law in others)
 
     # --- Runs --------------------------------------------------------------------------------------------------------
 
     def run(self, times: Floats, *, torques: bool = False) -> Braked:
         """The arm after its stop, sampled over the window; raises RunFailed with the reason."""
         self.runs += 1
-        compiled = self.commanded(times)
-        stop = self.last_stop(times)
-        window = stop + np.linspace(0.0, self.span, self.samples + 1)
-        start = self._start_of(compiled, times)
-        samples = window
-        if torques:
-            samples = self._with_switches(compiled, start.time, window)
-        states = self._integrated(compiled, start, samples)
+        ready = self._ready.get(times.tobytes()) or self._prepared(times)
+        laws, commands, start, stop = ready
+        window = stop + np.linspace(0.0, self.span, self.samples + 1) if self.samples else np.array([stop])
         if not torques:
-            return Braked(compiled, stop, window, *states)
+            return Braked(self, times, stop, window, *self._integrated(laws, commands, start, window))
+        compiled = self.commanded(times)
+        samples = self._with_switches(commands, start.time, window)
+        states = self._integrated(laws, commands, start, samples)
         peaks = self._peaks(compiled, samples, *states)
         if self._trunk_torques is not None:
             peaks = np.maximum(peaks, self._trunk_torques)
         kept = np.isin(samples, window)
         q, v, a = (part[kept] for part in states)
-        return Braked(compiled, stop, window, q, v, a, peaks)
+        return Braked(self, times, stop, window, q, v, a, peaks)
 
-    def _start_of(self, compiled: CompiledArm, times: Floats) -> Start:
+    def _prepared(self, times: Floats) -> Prepared:
+        return (*self._retimed(times), self._start_of(times), self.last_stop(times))
+
+    def _start_of(self, times: Floats) -> Start:
         if self._calm is not None:
-            return self._calm_start(compiled, times)
+            return self._calm_start(self.commanded(times), times)
         if self.hold == "path":
-            return self._at_rest(compiled)
+            return self._at_rest(self.commanded(times))
         if self._trunk is None:
             self._trunk = self._way_to_the_brake()
         # a time outside the range may brake before all others
-        return self._trunk if self.first_begin(times) >= self._trunk.time else self._at_rest(compiled)
+        early = self.first_begin(times) < self._trunk.time
+        return self._at_rest(self.commanded(times)) if early else self._trunk
+
+    def prepare(self, times: Floats) -> None:
+        """Make ready for runs with these braking times (runs, stops): their laws, and where the arm is when each
+        begins to brake, from one run.
+        """
+        if self.hold != "end" or self._calm is not None:
+            return
+        if self._trunk is None:
+            self._trunk = self._way_to_the_brake()
+        found = np.array([self.first_begin(each) for each in times])
+        times = times[found > self._trunk.time]
+        begins, places = np.unique(found[found > self._trunk.time], return_inverse=True)
+        if not len(begins):
+            return
+        laws = self._retimed.many(times)
+        try:
+            q, v, a = self._integrated(*laws[int(np.argmax(places))], self._trunk, begins)
+        except RunFailed:
+            return  # the runs themselves will tell
+        for each, pair, k in zip(times, laws, places, strict=True):
+            start = self._from(State(q[k], v[k], a[k], q[k]), float(begins[k]))
+            self._ready[each.tobytes()] = (*pair, start, self.last_stop(each))
 
     def _at_rest(self, compiled: CompiledArm) -> Start:
         return self._from(initial_state(compiled, self._start), 0.0)
 
     def _from(self, state: State, time: float) -> Start:
-        memory = new_memory(self._tree)
-        memory.state[Q], memory.state[V], memory.state[A] = state.q, state.v, state.a
-        memory.number[TIME] = time
-        return Start(time, memory.state.copy(), memory.number.copy(), memory.counter.copy())
+        fresh = self._fresh
+        rows, number = np.zeros_like(fresh.state), fresh.number.copy()
+        rows[Q], rows[V], rows[A] = state.q, state.v, state.a
+        number[TIME] = time
+        return Start(time, rows, number, fresh.counter)
 
     def _way_to_the_brake(self) -> Start:
         """Where all runs are when the first of them brakes."""
@@ -168,8 +212,8 @@ class BrakeRuns:
         if until <= 0.0:
             self._trunk_torques = None
             return begin
-        samples = self._with_switches(compiled, 0.0, np.array([until]))
-        q, v, a = self._integrated(compiled, begin, samples)
+        samples = self._with_switches(compiled.commands, 0.0, np.array([until]))
+        q, v, a = self._integrated(compiled.laws, compiled.commands, begin, samples)
         self._trunk_torques = self._peaks(compiled, samples, q, v, a)
         memory = self._memory
         counter = np.zeros_like(memory.counter)
@@ -177,13 +221,15 @@ class BrakeRuns:
         number[STEP] = 0.0  # the brake may begin right here: as after any switch a step is found anew
         return Start(until, memory.state.copy(), number, counter)
 
-    def _integrated(self, compiled: CompiledArm, start: Start, samples: Floats) -> tuple[Floats, Floats, Floats]:
+    def _integrated(
+        self, laws: Laws, commands: Commands, start: Start, samples: Floats
+    ) -> tuple[Floats, Floats, Floats]:
         """Coordinates, rates and accelerations at the samples, the last of which is the end."""
         memory = self._memory
         memory.state[:], memory.number[:], memory.counter[:] = start.state, start.number, start.counter
         output = new_output(samples, memory.state.shape[1])
         control = self._control._replace(t_end=float(samples[-1]))
-        given = (self._tree, compiled.loads, compiled.laws, compiled.commands)
+        given = (self._tree, self.compiled.loads, laws, commands)
         status = restart(*given, memory)
         if samples[0] <= start.time:
             output.q[0], output.v[0], output.a[0] = memory.state[Q], memory.state[V], memory.state[A]
@@ -195,15 +241,15 @@ class BrakeRuns:
         if status != OK:
             if status == STEP_UNDERFLOW and memory.counter[LAST_STATUS] != OK:
                 status = int(memory.counter[LAST_STATUS])
-            _, message, advice = reason_of(status, compiled, memory.state[Q])
+            _, message, advice = reason_of(status, self.compiled, memory.state[Q])
             raise RunFailed(f"{message}; try {advice}")
         return output.q, output.v, output.a
 
-    def _with_switches(self, compiled: CompiledArm, begin: float, window: Floats) -> Floats:
+    def _with_switches(self, commands: Commands, begin: float, window: Floats) -> Floats:
         """Times from the begin to the window and the window itself, with the switches, seen from both sides."""
         until, end = float(window[0]), float(window[-1])
         count = max(2, int(np.ceil((until - begin) / self.interval)))
-        switches = compiled.commands.switches
+        switches = commands.switches
         inside = switches[(switches > begin) & (switches < end)]
         before = np.linspace(begin, until, count + 1)[:-1]
         if len(inside):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from flexarm.analyses.brake_residual import Measure
+from flexarm.analyses.brake_residual import FreeSwing, Measure
 from flexarm.analyses.brake_rest import Rest, rest_of
 from flexarm.analyses.brake_runs import BrakeRuns, RunFailed
 from flexarm.core.types import Floats
@@ -62,10 +62,12 @@ class Look:
 
 
 class Looker:
-    """Residuals and bounds of an arm at any braking times."""
+    """Residuals and bounds of an arm at any braking times; with `free` runs end at the stop, what follows is linear."""
 
-    def __init__(self, runs: BrakeRuns, measure: Measure, bounds: Bounds, rest: Rest) -> None:
-        self.runs, self.measure, self.bounds = runs, measure, bounds
+    def __init__(
+        self, runs: BrakeRuns, measure: Measure, bounds: Bounds, rest: Rest, free: FreeSwing | None = None
+    ) -> None:
+        self.runs, self.measure, self.bounds, self.free = runs, measure, bounds, free
         self.rest = rest
         self._kept: dict[tuple[float, ...], Look] = {}
         self.failure: str | None = None
@@ -94,7 +96,7 @@ class Looker:
         rest = self.rest
         if self.runs.hold == "begin" and self.measure.at_once:
             rest = rest_of(run.compiled, self.runs.stops, run.stop + LATE)
-        left = self.measure.of(run, rest)
+        left = self.measure.of(run, rest) if self.free is None else self.free.of(run.q[0], run.v[0])
         return Look(times, left, run.stop, self.bounds.broken(self.runs, times, run.stop, run.torques), run.torques)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import FINE, INTERRUPTED, say, show, show_json
+from flexarm.cli.answers import FINE, INTERRUPTED, NOTHING_FOUND, say, show, show_json
 from flexarm.cli.simulate import interruptions
 from flexarm.cli.text_file import refuse_early, write_text
 from flexarm.cli.waiting import CountBar, kernels_announced
@@ -16,8 +16,6 @@ from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
     from flexarm.results import BrakeStudy
-
-NOTHING_FOUND = 5
 
 
 def command(

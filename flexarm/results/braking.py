@@ -131,7 +131,8 @@ class BrakeStudy:
     robust: RobustBraking | None
     individual: IndividualBraking | None
     resolution: float  # s, to which times are refined
-    noise: float  # in the study's unit: what the integration errs by
+    noise: float  # in the study's unit: what refined points err by
+    curve_error: float  # the same of the curve, which is run more loosely
     tolerance: float  # m
     runs: int
     cpu_seconds: float

@@ -44,14 +44,11 @@ def _asked(study: BrakeStudy) -> str:
         ["residual", f"{study.measure}, {over}"],
     ]
     rows += [["" if k else "bounds", f"{what} {value}"] for k, (what, value) in enumerate(study.bounds.items())]
-    known = f"± {quantity(study.noise, study.unit, 2)}" if math.isfinite(study.noise) else "not known"
-    rows.append(
-        [
-            "accuracy",
-            f"times to {_time(study.resolution)}, residuals {known}; {plural(study.runs, 'run')}, "
-            f"{quantity(study.cpu_seconds, 's', 2)} of CPU time",
-        ]
-    )
+    if math.isfinite(study.noise):
+        errors = f"residuals ± {quantity(study.noise, study.unit, 2)}"
+        errors += f", on the curve ± {quantity(study.curve_error, study.unit, 2)}"
+        rows.append(["accuracy", f"times to {_time(study.resolution)}, {errors}"])
+    rows.append(["cost", f"{plural(study.runs, 'run')}, {quantity(study.cpu_seconds, 's', 2)} of CPU time"])
     return aligned(rows)
 
 

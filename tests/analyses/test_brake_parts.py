@@ -12,11 +12,13 @@ import flexarm as fa
 from flexarm.analyses.brake_laws import chosen_hold, stop_of, stops_of
 from flexarm.analyses.brake_options import braked_arm
 from flexarm.analyses.brake_rest import frozen_response, swing_of
+from flexarm.analyses.brake_retiming import Retiming
 from flexarm.analyses.brake_robust import varied
 from flexarm.analyses.brake_search import border, golden, simplex, turning_points
+from flexarm.compiled import compile_arm
 from flexarm.errors import FlexarmError
 from flexarm.model import MotionLaw
-from tests.analyses.flexible_arms import DOWN, STILL, swinging
+from tests.analyses.flexible_arms import STILL, swinging
 
 # law → its fields; the braking time and whether it brakes from a constant rate, by the law's own definition
 LAWS = {
@@ -186,7 +188,8 @@ def test_coupled_dampers_swing_as_the_matrix_exponential():
     x, rate, row = np.array([[0.3, -0.2]]), np.array([[1.0, 2.0]]), np.array([1.0, -0.5])
     for damped in (True, False):
         exact = expm((matrix if damped else np.where(np.eye(4, k=2) + np.eye(4, k=-2), matrix, 0.0)) * 0.37)
-        found = swing_of(rest, damped=damped).signal(row, x, rate, np.array([0.37]))[0, 0]
+        begin = np.concatenate([x, rate], axis=1)
+        found = (begin @ swing_of(rest, damped=damped).course(row, np.array([0.37])))[0, 0]
         assert found == pytest.approx(float(row @ (exact @ np.concatenate([x[0], rate[0]]))[:2]), rel=1e-12)
 
 
@@ -254,101 +257,34 @@ def test_payload_changes_with_its_inertia_and_what_stands_on_a_beam_moves_with_i
     assert longer.points[0].at == pytest.approx(0.6) and longer.loads[0].at == pytest.approx(0.3)
 
 
-# --- Kinds of arms ---------------------------------------------------------------------------------------------------
-
-STOP = {"stop": {"kind": "brake", "travel_time": 1.0, "braking_time": 0.4}}
-
-
-@pytest.mark.parametrize(
-    ("way", "planar"), [("hermite", True), ("hencky", True), ("hermite", False), ("rigid-fe", False)]
-)
-def test_every_formulation_with_gravity_finds_the_beam_s_whole_periods(way, planar):
-    """A stiff beam that turns slowly: the rule holds, whatever the model; gravity shifts nothing on one level."""
-    arm = swinging(
-        {"formulation": way},
-        {"motion": "stop", "rate": 0.3},
-        4,
-        stiffness=200.0,
-        planar=planar,
-        gravity=DOWN,
-        motions=STOP,
-        simulation={"start": "static"},
-    )
-    study = fa.brake(arm, (0.25, 0.6), points=40)
-    assert len(study.minima) >= 3
-    for point in study.minima:
-        assert point.time == pytest.approx(point.rule_time, abs=2e-3)
-    causes = [cause.what for cause in study.linear.causes]
-    assert "gravity" in causes
-    assert sum(cause.shift for cause in study.linear.causes) == pytest.approx(
-        min(study.minima, key=lambda point: point.residual).time - _rule(study), abs=1e-12
-    )
-
-
-def _rule(study):
-    return min(study.minima, key=lambda point: point.residual).rule_time
-
-
-def test_servo_s_damping_is_the_reason_it_is_told():
-    arm = swinging(
-        {"formulation": "rigid-fe"},
-        {"motion": "stop", "rate": 1.0, "servo": {"kp": 5e3, "kv": 100.0}},
-        4,
-        stiffness=200.0,
-        gravity=STILL,
-        motions=STOP,
-        simulation={"start": "steady"},
-    )
-    study = fa.brake(arm, (0.3, 0.6), points=40, max_torque=100.0)
-    assert study.best.rule_time - study.best.time > 0.01
-    most = max(study.linear.causes, key=lambda cause: abs(cause.shift))
-    assert most.what == "damping"
-    # the linear arm with its dampers has the simulated minimum within a millisecond
-    assert min(abs(time - study.best.time) for time in study.linear.minima) < 1e-3
-    assert 0.0 < study.best.torques["beam"] < 100.0
-
-
-def test_law_without_a_constant_rate_is_stretched_along_its_path():
-    arm = swinging(
-        {"formulation": "hermite"},
-        {"motion": "go"},
-        2,
-        stiffness=200.0,
-        gravity=STILL,
-        motions={"go": {"kind": "bang-bang", "acceleration": 2.0, "duration": 0.7}},
-    )
-    study = fa.brake(arm, (0.25, 0.5), points=30, residual="y", window=0.3)
-    assert study.hold == "path" and study.paste[0] == "[motion.go]"
-    k = 11
-    part = study.times[k] / 0.35
-    law = {"kind": "bang-bang", "acceleration": 2.0 / part**2, "duration": 0.7 * part}
-    stop = 0.7 * part
-    run = fa.simulate(arm.changed(motions={"go": law}), end=stop + 0.3, output=2e-4)
-    # the curve is run at a tolerance of 10 µm, what is told of points at 1 µm
-    assert study.residuals[k] == pytest.approx(run.range("tip", "y", after=stop, until=stop + 0.3), abs=1e-5)
-    own = fa.simulate(arm, end=1.0, output=2e-4).range("tip", "y", after=0.7, until=1.0)
-    assert study.given.residual == pytest.approx(own, abs=1e-6)
-
-
-def test_joints_can_be_braked_alone_and_those_that_stop_apart_are_told():
+@pytest.mark.parametrize("hold", ["end", "begin", "path"])
+def test_laws_changed_in_place_are_those_written_out(hold):
     links = [
         {
             "name": name,
-            "joint": {"type": "revolute", "motion": motion, "rate": 0.5},
+            "joint": {"type": "revolute", "motion": name, **more},
             "length": 0.5,
-            "beam": {"bending_stiffness": 100.0, "mass_per_length": 0.5},
-            "model": {"formulation": "hermite", "elements": 2},
+            "rigid": {"mass": 1, "inertia": 0},
         }
-        for name, motion in (("upper", "first"), ("fore", "second"))
+        for name, more in (("a", {"rate": 0.7}), ("b", {"delay": 0.1, "scale": 2.0}), ("c", {"rate": -0.3}))
     ]
     motions = {
-        "first": {"kind": "brake", "travel_time": 1.0, "braking_time": 0.4},
-        "second": {"kind": "brake", "travel_time": 1.05, "braking_time": 0.3},
+        "a": {"kind": "brake", "travel_time": 1.25, "braking_time": 0.5},
+        "b": {
+            "kind": "accelerate",
+            "travel": 1.0,
+            "acceleration_time": 0.3,
+            "constant_time": 0.7,
+            "deceleration_time": 0.4,
+        },
+        "c": {"kind": "brake", "travel_time": 1.0, "braking_time": 1.0},
     }
     arm = fa.Arm(planar=True, gravity=STILL, links=links, motions=motions)
-    together = fa.brake(arm, (0.2, 0.5), points=12, explain=False)
-    assert together.joints == ("upper", "fore")  # both stop at 1.2 s
-    assert any("do not stop together" in note for note in together.notes)
-    alone = fa.brake(arm, (0.2, 0.5), points=12, joints=["fore"], explain=False)
-    assert alone.joints == ("fore",)
-    assert alone.stops == pytest.approx(1.05 + alone.times / 2.0)
+    stops = stops_of(arm, ("a", "b", "c"))
+    retiming = Retiming(compile_arm(arm), stops, hold, 0.0)
+    for times in ([0.5, 0.4, 1.0], [0.31, 0.52, 0.7], [0.9, 0.2, 1.8]):
+        quick, whole = retiming(np.array(times)), retiming.written_out(np.array(times))
+        laws, commands = quick
+        assert commands.switches == pytest.approx(whole.commands.switches, abs=1e-14)
+        assert laws.first.tolist() == whole.laws.first.tolist()
+        assert laws.piece == pytest.approx(whole.laws.piece, abs=1e-13)
