@@ -18,6 +18,7 @@ BENCHES = {
     "spinup": "bench_spin_up",
     "studies": "bench_studies",
     "spinup-rival": "bench_spin_up_rival",
+    "brake": "bench_brake",
 }
 RESULTS = Path(__file__).with_name("results.json")
 

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from benchmarks import planar_case, spin_up_case, two_link_case
 from benchmarks.candidate import Candidate
 from benchmarks.chains import GRAVITY, Chain
+from flexarm.analyses.brake import brake
 from flexarm.analyses.integrate import Settings, integrate
 from flexarm.analyses.points import positions
+from flexarm.analyses.simulate import simulate
 from flexarm.analyses.start import initial_state
 from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.core._jit import bound, jit
@@ -22,6 +24,7 @@ from flexarm.core.dynamics import kernel_of, new_work, solve
 from flexarm.core.stepping import stepping_tree
 from flexarm.core.types import Laws, no_loads
 from flexarm.model import Damping, Formulation, read_arm
+from flexarm.results import BrakeStudy
 
 Vector = NDArray[np.float64]
 
@@ -30,6 +33,8 @@ ARMS = Path(__file__).with_name("arms")
 # The loosest tolerances (m) that may meet the error, tried from loose to tight.
 PLANAR_TOLERANCES = (1e-4, 8e-5, 7e-5, 6e-5, 5e-5, 4e-5)
 TWO_LINK_TOLERANCES = (1e-4, 6e-5, 4e-5, 3e-5, 2.4e-5, 2e-5, 1.5e-5)
+BRAKING_TOLERANCE = 2e-6  # m, of refined points; the loosest with which the curve errs by less than 1e-5 m
+EXACT = 1e-9  # m
 SPIN_UP_TOLERANCE = 1e-5  # m, a hundred thousandth of the deflection that is asked for
 SPIN_UP_TOLERANCES = (1e-1, 1e-2, 1e-3)  # m; a run has 64 steps at the least, and they serve already
 # The moment is greatest at the clamped end: an element there may be shorter than the next.
@@ -200,6 +205,28 @@ def _candidate(compiled: CompiledArm, times: Vector, tolerance: float, words: st
         return positions(compiled, np.ascontiguousarray(run.q))[:, 0, :2]
 
     return Candidate(f"{words}esdirk4, tolerance {tolerance:g} m", seconds, tip)
+
+
+def braking_curve(between: tuple[float, float], points: int, window: float) -> BrakeStudy:
+    """What is left of the planar case over its braking time: the tip's range along y in a window after the stop (s)."""
+    return brake(
+        read_arm(example()),
+        between,
+        points=points,
+        residual="y",
+        window=window,
+        explain=False,
+        tolerance=BRAKING_TOLERANCE,
+    )
+
+
+def braking_residual(braking_time: float, window: float) -> float:
+    """The same (m) from one run with a tolerance that leaves no error."""
+    arm = read_arm(example())
+    law = arm.motions["stop"].changed(braking_time=braking_time)
+    stop = float(law.pieces(1.0).switch_times[-1])
+    run = simulate(arm.changed(motions={"stop": law}), end=stop + window, tolerance=EXACT, output=2e-4)
+    return run.range("tip", "y", after=stop, until=stop + window)
 
 
 def command() -> list[str]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from flexarm.analyses.brake import brake
     from flexarm.analyses.campbell import campbell
     from flexarm.analyses.compare import compare
     from flexarm.analyses.linearise import linearise
@@ -82,6 +83,7 @@ _HOME = {
     "StudyModel": "flexarm.studies.parameters",
     "Trajectory": "flexarm.results",
     "arm_schema": "flexarm.model",
+    "brake": "flexarm.analyses.brake",
     "campbell": "flexarm.analyses.campbell",
     "compare": "flexarm.analyses.compare",
     "format_arm": "flexarm.model",
@@ -128,6 +130,7 @@ __all__ = [
     "StudyModel",
     "Trajectory",
     "arm_schema",
+    "brake",
     "campbell",
     "compare",
     "format_arm",

@@ -211,7 +211,7 @@ def integrate(
     seconds = time.process_time() - before
     if status == STEP_UNDERFLOW and memory.counter[LAST_STATUS] != OK:
         status = int(memory.counter[LAST_STATUS])
-    word, message, advice = ("ok", "", "") if status == OK else _reason(status, compiled, memory.state[Q])
+    word, message, advice = ("ok", "", "") if status == OK else reason_of(status, compiled, memory.state[Q])
     count = memory.counter
     kept = int(count[NEXT_OUTPUT])
     return Run(
@@ -231,7 +231,7 @@ def integrate(
     )
 
 
-def _reason(status: int, compiled: CompiledArm, q: Floats) -> tuple[str, str, str]:
+def reason_of(status: int, compiled: CompiledArm, q: Floats) -> tuple[str, str, str]:
     """Word, message and advice for a failure at the coordinates q."""
     if status != NOT_POSITIVE or not compiled.spans:
         return _REASONS[status]

@@ -174,7 +174,9 @@ def equilibrium(
         still = moved < 1e-12 * compiled.reach or 0.5 * last < moved < 1e-6 * compiled.reach
         last = moved
         rounding = 1e-14 * float(np.max(np.abs(stiffness) @ np.abs(now.q[free])))
-        if still and float(np.max(np.abs(r))) <= max(1e-9 * biggest, rounding):
+        # forces that are nothing but rounding from the start have no size to compare with, but what they move has
+        nothing = 1e-13 * compiled.reach * (np.abs(stiffness) @ (1.0 / np.maximum(lever, 1e-9 * compiled.reach)))
+        if still and np.all(np.abs(r) <= np.maximum(max(1e-9 * biggest, rounding), nothing)):
             within_sleeves(compiled, now.q)
             return now, float(np.max(np.abs(r))), iteration
     raise AnalysisError(

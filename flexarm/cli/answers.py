@@ -20,6 +20,7 @@ INTERNAL_ERROR = 1
 BAD_INPUT = 2
 STOPPED_EARLY = 3
 NOT_REPRODUCED = 4
+NOTHING_FOUND = 5
 INTERRUPTED = 130
 READER_GONE = 141  # what a shell reports for a program ended by a closed pipe
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,6 +9,7 @@ import typer
 from flexarm.cli import options as opt
 from flexarm.cli.answers import FINE, INTERRUPTED, say, show, show_json
 from flexarm.cli.simulate import interruptions
+from flexarm.cli.text_file import refuse_early, write_text
 from flexarm.cli.waiting import CountBar, kernels_announced
 from flexarm.errors import FlexarmError, ModelError
 
@@ -62,7 +60,7 @@ def command(
     arm = opt.with_settings(opt.arm_in(model), model, {"end": end})
     counts, allowed = _counts(elements), _length(tolerance)
     if csv is not None:
-        _refuse_early(csv, model)
+        refuse_early(csv, model, "the table is")
     with opt.concerning(model), interruptions() as pressed:
         try:
             found = _compared(arm, formulations, counts, allowed, reference)
@@ -71,7 +69,7 @@ def command(
             return INTERRUPTED
         pressed.ignored = True
         if csv is not None:
-            _write(csv, found.to_csv())
+            write_text(csv, found.to_csv())
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
@@ -120,27 +118,3 @@ def _length(word: str | None) -> float | None:
         return Simulation(tolerance=opt.number_or_text(word)).tolerance
     except ModelError as error:
         raise FlexarmError(f"--{error.problems[0].message}") from None
-
-
-def _refuse_early(target: str, model: str) -> None:
-    """Refuse a file that cannot or should not be written before time is spent."""
-    path = Path(target)
-    if path.is_dir():
-        raise FlexarmError(f"{target}: is a folder, the table is kept in a file")
-    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-        raise FlexarmError(f"{target}: nothing can be written into {path.parent}, choose another place by --csv")
-    if path.exists() and path.samefile(model):
-        raise FlexarmError(f"{target}: is the model file, choose another name by --csv")
-
-
-def _write(target: str, text: str) -> None:
-    """Put the text into a file, in one step."""
-    path = Path(target)
-    temporary = path.parent / f".{path.name}.{os.getpid()}.tmp"
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, path)
-    except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise FlexarmError(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}") from None

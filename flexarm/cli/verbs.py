@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from flexarm.cli import (
+    brake,
     campbell,
     check,
     compare,
@@ -38,6 +39,7 @@ _VERBS = {
     "statics": statics,
     "torques": torques,
     "linearise": linearise,
+    "brake": brake,
     "compare": compare,
     "montecarlo": montecarlo,
     "reliability": reliability,

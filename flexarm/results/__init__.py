@@ -1,8 +1,18 @@
-"""What analyses hand back: runs, modes, Campbell diagrams, equilibria, linear models, drive torques, comparisons.
+"""What analyses hand back: runs, modes, Campbell diagrams, equilibria, linear models, drive torques, stops,
+comparisons.
 
 All in SI units. Nothing here needs the engine: a saved run opens, prints and converts to xarray without it.
 """
 
+from flexarm.results.braking import (
+    BrakePoint,
+    BrakeStudy,
+    Cause,
+    IndividualBraking,
+    LinearBraking,
+    RobustBraking,
+    ShakingMode,
+)
 from flexarm.results.campbell import Campbell
 from flexarm.results.comparison import Assumption, Comparison, ModelRun, ModelTrend, ReferenceRun
 from flexarm.results.drive_torques import DriveTorques
@@ -16,12 +26,17 @@ from flexarm.results.trajectory import Trajectory, open_run
 
 __all__ = [
     "Assumption",
+    "BrakePoint",
+    "BrakeStudy",
     "Campbell",
+    "Cause",
     "CommandRow",
     "Comparison",
     "DriveTorques",
     "Equilibrium",
     "Extremes",
+    "IndividualBraking",
+    "LinearBraking",
     "LinearModel",
     "ModeSet",
     "ModelRun",
@@ -29,6 +44,8 @@ __all__ = [
     "NamedArray",
     "ReferenceRun",
     "RingingMode",
+    "RobustBraking",
+    "ShakingMode",
     "ShapeStudy",
     "Trajectory",
     "find_extremes",

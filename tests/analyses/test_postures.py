@@ -9,6 +9,7 @@ from scipy.integrate import solve_ivp
 import flexarm as fa
 from flexarm.errors import AnalysisError
 from tests.analyses.arms import cantilever, one_link, rod_handler, spatial_rod
+from tests.analyses.flexible_arms import STILL, swinging
 from tests.oracles import beams
 
 
@@ -142,3 +143,18 @@ def test_posture_of_joints_moves_the_arm_but_not_the_rod() -> None:
     straight = fa.modes(rod_handler(), posture={"rod": 0.0}, count=2)
     assert straight.posture["rod"] == 0.0
     assert straight.frequencies_hz[0] == pytest.approx(fa.modes(rod_handler(), count=1).frequencies_hz[0], rel=1e-12)
+
+
+def test_beam_that_only_rounding_pushes_is_in_equilibrium_where_it_is() -> None:
+    """A straight beam in space at a constant rate: its forces are along it, across it there is rounding alone."""
+    arm = swinging(
+        {"formulation": "hermite"},
+        {"motion": "go", "rate": 1.0, "at": 0.8},
+        stiffness=200.0,
+        planar=False,
+        gravity=STILL,
+        motions={"go": {"kind": "constant-rate"}},
+        simulation={"end": 0.01, "start": "steady"},
+    )
+    run = fa.simulate(arm)
+    assert np.max(np.abs(run.values("elastic_position")[0])) < 1e-14  # m and rad, of a beam of 1 m

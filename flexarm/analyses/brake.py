@@ -1,0 +1,186 @@
+"""How is the arm stopped so that nothing is left shaking?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from flexarm.analyses.brake_choice import Choice, robust_choice
+from flexarm.analyses.brake_laws import TOGETHER, chosen_hold, stops_of
+from flexarm.analyses.brake_options import pasted, read_between, read_bounds, read_quantity
+from flexarm.analyses.brake_prediction import Prediction
+from flexarm.analyses.brake_residual import Measure
+from flexarm.analyses.brake_rest import rest_of, swing_of
+from flexarm.analyses.brake_robust import read_ranges
+from flexarm.analyses.brake_runs import BrakeRuns
+from flexarm.analyses.brake_search import LATE, Looker
+from flexarm.analyses.servo import with_servo_gains
+from flexarm.errors import AnalysisError
+from flexarm.model import Arm
+from flexarm.results.braking import BrakeStudy
+
+Progress = Callable[[str, int, int], None]  # what, how many are done, how many are wanted
+
+# The curve is run this many times looser than what is told of its extremes.
+SCAN = 10.0
+PERIODS = 3.0  # of the slowest mode: the window if none is given
+# So many modes are followed by the samples.
+FOLLOWED = 3
+ENVELOPE = "envelope"
+
+
+def brake(
+    arm: Arm,
+    between: Sequence[Any] | None = None,
+    *,
+    points: int = 200,
+    residual: str | Sequence[float] = "across",
+    point: str = "tip",
+    window: float | str | None = None,
+    hold: str | None = None,
+    joints: Collection[str] | None = None,
+    max_torque: Any = None,
+    max_deceleration: Any = None,
+    latest_stop: float | str | None = None,
+    limit: float | str | None = None,
+    uncertain: Mapping[str, Any] | None = None,
+    choose: str = "worst",
+    individual: bool = False,
+    explain: bool = True,
+    resolution: float | str = 1e-4,
+    tolerance: float | str | None = None,
+    progress: Progress | None = None,
+) -> BrakeStudy:
+    """What is left shaking after the stop over the braking time, its extremes, and the best time.
+
+    between: braking times (s, or text with units), default half to one and a half times the model's. hold: what stays
+    when the braking time changes: "end" (where the joints stop; braking begins earlier or later on the way at constant
+    rate), "begin" (when braking begins) or "path" (the whole motion is slower or faster); default "end", "path" for
+    laws without a constant rate before they brake.
+    residual: "across" (range of the point across its link), "x", "y", "z" or three numbers (range along a direction of
+    the base frame), "energy", "coordinate:NAME"; over `window` (s, default three periods of the slowest mode), or
+    window = "envelope": from the amplitudes of all modes at the stop.
+    max_torque, max_deceleration: one value or values by joint; latest_stop (s): times that break them are never chosen.
+    limit: also find the shortest stop that leaves no more. individual: also a braking time for every joint by itself.
+    uncertain: also the best time for {"payload", "stiffness", "length": ±part or factors}, by `choose` "worst" or
+    "mean".
+    """
+    begun = time.process_time()
+    if points < 3:
+        raise AnalysisError(f"points is {points}, must be ≥ 3")
+    if choose not in ("worst", "mean"):
+        raise AnalysisError(f'choose is "{choose}", must be "worst" or "mean"')
+    ranges = None if uncertain is None else read_ranges(uncertain)
+    arm = with_servo_gains(arm)
+    stops = stops_of(arm, None if joints is None else tuple(joints))
+    hold = chosen_hold(stops, hold)
+    (low, high), remark = read_between(between, stops, hold)
+    fineness = read_quantity(resolution, "s", "resolution")
+    allowed = arm.simulation.tolerance if tolerance is None else read_quantity(tolerance, "m", "tolerance")
+    scout = BrakeRuns(arm, stops, hold, (low, high), tolerance=allowed)
+    middle = np.full(len(stops), 0.5 * (low + high))
+    compiled = scout.commanded(middle)
+    rest = rest_of(compiled, stops, scout.last_stop(middle) + LATE)
+    measure = Measure(arm, compiled, residual, point, window == ENVELOPE)
+    span = 0.0
+    if not measure.at_once:
+        span = PERIODS * rest.period if window is None else read_quantity(window, "s", "window")
+    highest = float(rest.omega[min(FOLLOWED, len(rest.omega)) - 1]) / (2.0 * np.pi)
+    fine_runs = BrakeRuns(arm, stops, hold, (low, high), tolerance=allowed, span=span, highest=highest)
+    bounds, bounds_told = read_bounds(arm, fine_runs, max_torque, max_deceleration, latest_stop)
+    most = None if limit is None else read_quantity(limit, measure.unit, "limit")
+    fine = Looker(fine_runs, measure, bounds, rest)
+
+    def scanning(by_modes: bool) -> Choice:
+        length = 0.0 if by_modes else span
+        runs = BrakeRuns(arm, stops, hold, (low, high), tolerance=SCAN * allowed, span=length, highest=highest)
+        free = measure.free_swing(compiled, rest, swing_of(rest, damped=True), span) if by_modes else None
+        looker = Looker(runs, measure, bounds, rest, free)
+        return Choice(looker, fine, np.linspace(low, high, points), fineness, most)
+
+    by_modes = span > 0.0 and hold != "begin" and not bounds.torques and fine_runs.calms_down(compiled, middle)
+    choice = scanning(by_modes)
+    notes = [remark] if remark else []
+    notes += _stops_apart(fine_runs, middle)
+    before = time.process_time()
+    interrupted, curve_seconds = "", 0.0
+
+    def told(what: str, done: int = 0, wanted: int = 1) -> None:
+        nonlocal interrupted
+        interrupted = f"{what}, {done} of {wanted} done" if wanted > 1 else what
+        if progress is not None:
+            progress(what, done, wanted)
+
+    try:
+        told("curve", 0, points)
+        choice.run_curve(told)
+        size = 1.0 if measure.unit == "m" else compiled.reach
+        if by_modes and not choice.curve_stands(SCAN * allowed / size):
+            # it swings too wide for its modes
+            choice = scanning(False)
+            choice.run_curve(told)
+        curve_seconds = time.process_time() - before
+        choice.refine(told)
+        prediction = Prediction(fine_runs, compiled, rest, measure)
+        choice.predict(prediction)
+        if explain:
+            told("reasons")
+            choice.explain(arm, prediction)
+        if ranges is not None:
+            choice.robust = robust_choice(arm, ranges, choose, choice, told)
+        if individual:
+            told("individual times")
+            choice.time_each_joint()
+        interrupted = ""
+    except KeyboardInterrupt:
+        if len(choice.times) < 2:
+            raise
+    best = choice.best
+    return BrakeStudy(
+        arm_name=arm.name,
+        joints=tuple(stop.joint for stop in stops),
+        hold=hold,
+        measure=measure.name,
+        unit=measure.unit,
+        window=None if measure.at_once else span,
+        times=choice.times,
+        residuals=choice.residuals,
+        stops=choice.stops,
+        allowed=choice.allowed,
+        given=choice.given,
+        minima=tuple(choice.minima),
+        maxima=tuple(choice.maxima),
+        best=best,
+        worst=choice.worst,
+        limit=most,
+        shortest=choice.shortest,
+        bounds=bounds_told,
+        linear=choice.linear,
+        robust=choice.robust,
+        individual=choice.individual,
+        resolution=fineness,
+        noise=choice.noise,
+        curve_error=choice.curve_error,
+        tolerance=allowed,
+        runs=choice.runs,
+        cpu_seconds=time.process_time() - begun,
+        curve_seconds=curve_seconds,
+        paste=() if best is None else pasted(arm, stops, hold, fine_runs.origin, best.time),
+        notes=tuple([*notes, *choice.notes]),
+        interrupted=interrupted,
+        torques=choice.torques,
+    )
+
+
+def _stops_apart(runs: BrakeRuns, times: Any) -> list[str]:
+    """A remark if the joints do not stop together."""
+    ends = {
+        stop.joint: stop.end_of(float(t), runs.hold, runs.origin) for stop, t in zip(runs.stops, times, strict=True)
+    }
+    if max(ends.values()) - min(ends.values()) <= TOGETHER:
+        return []
+    told = ", ".join(f"{joint} {end:.4g} s" for joint, end in ends.items())
+    return [f"the joints do not stop together ({told}): what is left counts from the last stop"]

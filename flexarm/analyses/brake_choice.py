@@ -1,0 +1,368 @@
+"""The curve of what is left over the braking time, and what is chosen from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from flexarm.analyses.brake_prediction import Prediction, explained, ruled
+from flexarm.analyses.brake_rest import rest_of, swing_of
+from flexarm.analyses.brake_robust import variants
+from flexarm.analyses.brake_runs import BrakeRuns
+from flexarm.analyses.brake_search import (
+    LATE,
+    Look,
+    Looker,
+    border,
+    golden,
+    individual_times,
+    refined,
+    shortest_within,
+    turning_points,
+)
+from flexarm.core.types import Floats
+from flexarm.errors import AnalysisError
+from flexarm.model import Arm
+from flexarm.results.braking import BrakePoint, IndividualBraking, LinearBraking, RobustBraking
+from flexarm.results.engineering import quantity
+
+Progress = Callable[[str, int, int], None]
+
+# An extreme stands out if the curve leaves it by this many times the noise, or this part of its greatest value.
+_STANDS_OUT, _PART = 2.0, 1e-6
+# So much of what is left may be wrong on the curve, beside what is allowed.
+_CURVE_PART = 2e-3
+# The error of a run is told by one that is this many times tighter.
+_TIGHTER = 16.0
+
+
+class Choice:
+    """A curve of residuals, its extremes and the best of them within the bounds."""
+
+    def __init__(self, scan: Looker, fine: Looker, times: Floats, resolution: float, limit: float | None) -> None:
+        self._scan, self._fine, self._wanted = scan, fine, times
+        self._resolution, self._limit = resolution, limit
+        self._looks: list[Look] = []
+        self.minima: list[BrakePoint] = []
+        self.maxima: list[BrakePoint] = []
+        self.best: BrakePoint | None = None
+        self.worst: BrakePoint | None = None
+        self.shortest: BrakePoint | None = None
+        self.noise = self.curve_error = np.nan
+        self.notes: list[str] = []
+        self.linear: LinearBraking | None = None
+        self.robust: RobustBraking | None = None
+        self.individual: IndividualBraking | None = None
+        stops = fine.runs.stops
+        self.given = self._point(fine.of(np.array([stop.duration for stop in stops])), "model")
+
+    # --- The curve ---------------------------------------------------------------------------------------------------
+
+    @property
+    def times(self) -> Floats:
+        """Braking times (s) that have been run."""
+        return self._wanted[: len(self._looks)]
+
+    @property
+    def residuals(self) -> Floats:
+        """What is left at them."""
+        return np.array([look.residual for look in self._looks])
+
+    @property
+    def stops(self) -> Floats:
+        """When the arm then stops (s)."""
+        return np.array([look.stop for look in self._looks])
+
+    @property
+    def allowed(self) -> np.ndarray:
+        """True where all bounds are kept."""
+        return np.array([not look.broken for look in self._looks], dtype=bool)
+
+    @property
+    def torques(self) -> dict[str, Floats]:
+        """Greatest drive torques or forces (N m, N) by joint over the times, if there are bounds on them."""
+        runs = self._fine.runs
+        if not self._scan.bounds.torques:
+            return {}
+        empty = np.full(len(runs.driven), np.nan)
+        table = np.array([empty if look.torques is None else look.torques for look in self._looks])
+        return {runs.compiled.coordinate_names[c]: table[:, j] for j, c in enumerate(runs.driven)}
+
+    def run_curve(self, progress: Progress | None = None) -> None:
+        """Run all times."""
+        runs = self._scan.runs
+        runs.prepare(np.repeat(self._wanted[:, None], len(runs.stops), axis=1))
+        for k, each in enumerate(self._wanted):
+            self._looks.append(self._scan.at(float(each)))
+            if progress is not None:
+                progress("curve", k + 1, len(self._wanted))
+        failed = int(np.count_nonzero(np.isnan(self.residuals)))
+        if failed == len(self._looks):
+            raise AnalysisError(f"no run reached its stop: {self._scan.failure}")
+        if failed:
+            self.notes.append(f"{failed} of {len(self._looks)} runs failed: {self._scan.failure}")
+
+    def curve_stands(self, allowed: float) -> bool:
+        """True if the curve errs by no more than allowed, or by a small part of itself."""
+        values = self.residuals
+        return all(
+            abs(values[k] - look.residual) <= allowed + _CURVE_PART * look.residual
+            for k, look in self._checked()
+            if np.isfinite(values[k])
+        )
+
+    def _checked(self) -> list[tuple[int, Look]]:
+        """Places of the curve, its least and greatest among them, with what a fine run has there."""
+        values = self.residuals
+        places = sorted({int(np.nanargmin(values)), int(np.nanargmax(values)), len(values) // 2})
+        return [(k, self._fine.at(float(self.times[k]))) for k in places]
+
+    # --- What is chosen ----------------------------------------------------------------------------------------------
+
+    def refine(self, progress: Progress | None = None) -> None:
+        """Extremes to the resolution, the best within the bounds, the shortest under the limit."""
+        self.curve_error = self._scan_noise()
+        threshold = max(_STANDS_OUT * self.curve_error, _PART * float(np.nanmax(self.residuals)))
+        turns = turning_points(self.residuals, threshold)
+        for done, (k, sign) in enumerate(turns):
+            if progress is not None:
+                progress("extremes", done, len(turns))
+            look = refined(self._fine, self.times, k, sign, self._resolution)
+            (self.minima if sign < 0 else self.maxima).append(self._point(look, "minimum" if sign < 0 else "maximum"))
+        borders = self._borders()
+        ends = [self._point(self._fine.at(float(each)), "end of the range") for each in self.times[[0, -1]]]
+        self.best = self._best([*self.minima, *borders, *ends])
+        known = [each for each in (*self.maxima, *ends) if np.isfinite(each.residual)]
+        self.worst = max(known, key=lambda each: each.residual, default=None)
+        self._tell_noise()
+        if self._limit is not None:
+            self.shortest = self._shortest(borders)
+        self._tell()
+
+    def _best(self, points: Sequence[BrakePoint]) -> BrakePoint | None:
+        """The least residual of all that keep the bounds."""
+        found = [each for each in points if each.allowed and np.isfinite(each.residual)]
+        if not found and self.allowed.any():
+            # a run of the curve keeps what its finer twin just breaks
+            k = int(np.nanargmin(np.where(self.allowed, self.residuals, np.nan)))
+            found = [self._point(self._looks[k], "bound")]
+        return min(found, key=lambda each: each.residual, default=None)
+
+    def _borders(self) -> list[BrakePoint]:
+        """The last times that keep the bounds, next to some that do not."""
+        found = []
+        allowed = self.allowed
+        for k in np.flatnonzero(allowed[1:] != allowed[:-1]):
+            inside, outside = (k, k + 1) if allowed[k] else (k + 1, k)
+            at = border(
+                lambda t: not self._fine.at(t).broken,
+                float(self.times[inside]),
+                float(self.times[outside]),
+                self._resolution,
+            )
+            found.append(self._point(self._fine.at(at), "bound"))
+        return found
+
+    def _shortest(self, borders: Sequence[BrakePoint]) -> BrakePoint | None:
+        assert self._limit is not None
+        # only times that may keep the limit are worth a finer run
+        slack = self._limit + 3.0 * max(self.curve_error, self.noise)
+        likely = self.times[self.allowed & (self.residuals <= slack)]
+        extra = [each.time for each in (*self.minima, *borders) if each.allowed]
+        candidates = np.unique(np.concatenate([likely, extra]))
+        for candidate in candidates:
+            look = self._fine.at(float(candidate))
+            if look.broken or not look.residual <= self._limit:
+                continue
+            shorter = self.times[self.times < candidate]
+            near = [float(shorter[-1]), float(candidate)] if len(shorter) else [float(candidate)]
+            found = shortest_within(self._fine, near, self._limit, self._resolution)
+            return None if found is None else self._point(found, "limit")
+        return None
+
+    # --- What is told ------------------------------------------------------------------------------------------------
+
+    def _scan_noise(self) -> float:
+        """What the loose runs of the curve err by, seen at its least and greatest."""
+        return float(np.nanmax([abs(self.residuals[k] - look.residual) for k, look in self._checked()]))
+
+    def _tell_noise(self) -> None:
+        """What the fine runs err by, seen at the best time."""
+        at = self.best.time if self.best is not None else float(self.times[int(np.nanargmin(self.residuals))])
+        runs = self._fine.runs
+        simulation = runs.compiled.arm.simulation
+        arm, tolerance = runs.compiled.arm, runs.settings.tolerance / _TIGHTER
+        if simulation.step is not None:
+            arm = arm.changed(simulation=simulation.changed(step=0.5 * simulation.step))
+        finer = BrakeRuns(arm, runs.stops, runs.hold, runs.between, tolerance=tolerance, span=runs.span)
+        finer.samples, finer.interval = 2 * runs.samples, 0.5 * runs.interval
+        tight = Looker(finer, self._fine.measure, self._fine.bounds, self._fine.rest)
+        self.noise = abs(tight.residual(at) - self._fine.residual(at))
+
+    def _tell(self) -> None:
+        """Remarks on what was not found."""
+        unit = self._fine.measure.unit
+        low, high = (f"{each:.6g}" for each in self.times[[0, -1]])
+        if self.best is None:
+            words = sorted({word for look in self._looks for word in look.broken})
+            self.notes.append(
+                f"no braking time from {low} to {high} s keeps the bounds ({', '.join(words)}); {self._way_out()}"
+            )
+        elif self.best.kind == "end of the range":
+            self.notes.append(
+                f"the best time is the end of the range: the residual still falls there, beyond {self.best.time:.6g} s "
+                "it may be less"
+            )
+        if not self.minima:
+            self.notes.append(f"the residual has no minimum between {low} and {high} s")
+        if self._limit is not None and self.shortest is None:
+            if self.best is None:
+                reason = "no time keeps the bounds"
+            else:
+                reason = f"the least is {quantity(self.best.residual, unit)} at {self.best.time:.5g} s"
+            self.notes.append(
+                f"no braking time from {low} to {high} s leaves {quantity(self._limit, unit)} or less: {reason}"
+            )
+
+    def _way_out(self) -> str:
+        """What would have to be changed for the bounds to be kept."""
+        longest = self._looks[-1]
+        if "latest stop" in self._looks[0].broken:
+            return f"the shortest brake is over at {self._looks[0].stop:.4g} s"
+        runs = self._fine.runs
+        needs = []
+        for j, most in self._fine.bounds.decelerations.items():
+            stop = runs.stops[j]
+            power = 0.5 if runs.hold == "path" else 1.0
+            needs.append(f"{stop.joint} needs {stop.duration * (stop.hardest / most) ** power:.4g} s")
+        for j, most in self._fine.bounds.torques.items():
+            if longest.torques is not None and longest.torques[j] > most:
+                name = runs.compiled.coordinate_names[runs.driven[j]]
+                needs.append(f"{name} still takes {longest.torques[j]:.4g} at {longest.time:.4g} s")
+        return ", ".join(needs) or "try a wider range"
+
+    def _point(self, look: Look, kind: str) -> BrakePoint:
+        torques = None
+        runs = self._fine.runs
+        if look.torques is not None:
+            names = [runs.compiled.coordinate_names[c] for c in runs.driven]
+            torques = dict(zip(names, look.torques.tolist(), strict=True))
+        return BrakePoint(look.time, look.residual, look.stop, kind, look.broken, torques=torques)
+
+    # --- Further questions -------------------------------------------------------------------------------------------
+
+    def predict(self, prediction: Prediction) -> None:
+        """What the linear arm says, beside every minimum."""
+        self.linear = prediction.told(self.times)
+        self.minima = [ruled(each, self.linear) for each in self.minima]
+        if self.best is not None:
+            self.best = ruled(self.best, self.linear)
+
+    def explain(self, arm: Arm, prediction: Prediction) -> None:
+        """Why the best minimum is not where the rule has it."""
+        kept = [each for each in self.minima if each.allowed] or self.minima
+        if self.linear is not None and kept:
+            least = min(kept, key=lambda each: each.residual)
+            self.linear = explained(arm, prediction, self.linear, least, self._fine, self._resolution)
+
+    def time_each_joint(self) -> None:
+        """Braking times for every joint by itself, from the best common one."""
+        runs = self._fine.runs
+        if self.best is None or len(runs.stops) < 2:
+            return
+        count = self.runs
+        box = float(self._wanted[0]), float(self._wanted[-1])
+        look = individual_times(self._scan, self._fine, self.best.time, box, self._resolution)
+        self.individual = IndividualBraking(
+            {stop.joint: float(t) for stop, t in zip(runs.stops, look.times, strict=True)},
+            look.residual,
+            look.stop,
+            self.runs - count,
+            look.broken,
+        )
+
+    @property
+    def runs(self) -> int:
+        """How many runs it took."""
+        return self._scan.runs.runs + self._fine.runs.runs
+
+    @property
+    def lookers(self) -> tuple[Looker, Looker]:
+        """The loose and the fine one."""
+        return self._scan, self._fine
+
+    @property
+    def resolution(self) -> float:
+        """To which times are refined (s)."""
+        return self._resolution
+
+
+def robust_choice(
+    arm: Arm, ranges: Mapping[str, tuple[float, float]], by: str, choice: Choice, progress: Progress | None = None
+) -> RobustBraking:
+    """The best time for all arms within the ranges: by the worst of them or by their mean."""
+    scan, fine = choice.lookers
+    wanted = list(variants(arm, ranges))
+    pairs = [tuple(_looker_for(looker, each, fine.runs.span) for looker in (scan, fine)) for _, each in wanted]
+    curves = []
+    broken = np.zeros(len(choice.times), bool)
+    for done, (loose, _) in enumerate(pairs):
+        if progress is not None:
+            progress("arms that may be", done, len(pairs))
+        looks = [loose.at(float(each)) for each in choice.times]
+        curves.append([look.residual for look in looks])
+        broken |= [bool(look.broken) for look in looks]
+    table = np.array(curves)
+    worst, mean = table.max(axis=0), table.mean(axis=0)
+    summed = np.max if by == "worst" else np.mean
+
+    def together(time: float) -> float:
+        looks = [each.at(time) for _, each in pairs]
+        if any(look.broken for look in looks):
+            return np.inf
+        return float(summed([look.residual for look in looks]))
+
+    curve = np.where(broken, np.inf, worst if by == "worst" else mean)
+    best = nominal = None
+    residuals: tuple[float, ...] = ()
+    if np.isfinite(curve).any():
+        k = int(np.nanargmin(np.where(np.isfinite(curve), curve, np.nan)))
+        low, high = (float(choice.times[min(max(j, 0), len(curve) - 1)]) for j in (k - 1, k + 1))
+        tried = [golden(together, low, high, choice.resolution), float(choice.times[k])]
+        at = min(tried, key=together)
+        value = together(at)
+        if np.isfinite(value):
+            kind = "minimum" if 0 < k < len(curve) - 1 else "end of the range"
+            best = BrakePoint(at, value, fine.at(at).stop, kind)
+            nominal = fine.residual(at)
+            residuals = tuple(each.residual(at) for _, each in pairs)
+    at_nominal = None
+    if choice.best is not None:
+        value = float(summed([each.residual(choice.best.time) for _, each in pairs]))
+        at_nominal = value if np.isfinite(value) else None
+    return RobustBraking(
+        ranges=dict(ranges),
+        by=by,
+        arms=tuple(word for word, _ in wanted),
+        worst=worst,
+        mean=mean,
+        best=best,
+        nominal=nominal,
+        at_nominal_best=at_nominal,
+        residuals=residuals,
+    )
+
+
+def _looker_for(looker: Looker, arm: Arm, span: float) -> Looker:
+    """The same looks at another arm."""
+    runs = looker.runs.twin(arm)
+    middle = np.full(len(runs.stops), 0.5 * sum(runs.between))
+    rest, free = looker.rest, None
+    measure = looker.measure.of_arm(arm, runs.compiled)
+    if measure.at_once or looker.free is not None:
+        compiled = runs.commanded(middle)
+        rest = rest_of(compiled, runs.stops, runs.last_stop(middle) + LATE)
+        if looker.free is not None:
+            free = measure.free_swing(compiled, rest, swing_of(rest, damped=True), span)
+    return Looker(runs, measure, looker.bounds, rest, free)

@@ -1,0 +1,177 @@
+"""What counts as left shaking: the range of a point or coordinate, over a window or as envelope, or the energy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from flexarm.analyses.brake_rest import Rest, Swing
+from flexarm.analyses.brake_runs import Braked
+from flexarm.analyses.points import point_rates, positions, see, undeformed
+from flexarm.compiled import CompiledArm, compile_arm
+from flexarm.core.types import Floats
+from flexarm.errors import AnalysisError
+from flexarm.model import Arm, Point
+from flexarm.model.messages import either, meant, quoted
+from flexarm.results.extremes import find_extremes
+
+KINDS = ("across", "x", "y", "z", "energy", "coordinate:NAME")
+_LOOKS = 2000  # samples of the linear motion over a window
+
+
+class FreeSwing:
+    """What an arm at rest in its commands does after its stop, to first order: no run is needed for it."""
+
+    def __init__(self, rest: Rest, courses: Sequence[Floats]) -> None:
+        self._rest, self._courses = rest, tuple(courses)
+        self._weights = rest.mass @ rest.shapes
+
+    def of(self, q: Floats, v: Floats) -> float:
+        """The range from the state (nq,) at the stop; of several signals the root of the sum of squares."""
+        rest = self._rest
+        x, rate = (q - rest.q)[rest.moving] @ self._weights, v[rest.moving] @ self._weights
+        return float(self.ranges(np.concatenate([x, rate])[None, :])[0])
+
+    def ranges(self, states: Floats) -> Floats:
+        """The same (runs,) from modal coordinates and rates (runs, 2 modes)."""
+        return np.sqrt(sum(np.ptp(states @ course, axis=1) ** 2 for course in self._courses))
+
+
+class Measure:
+    """A number (m, rad or J) for what is left of a motion."""
+
+    def __init__(self, arm: Arm, compiled: CompiledArm, kind: Any, point: str, envelope: bool) -> None:
+        self.envelope = envelope
+        self._asked = kind, point
+        self._coordinate: int | None = None
+        self._link: _LinkAxes | None = None
+        self._axes: Floats | None = None
+        self.unit = "m"
+        if point not in compiled.point_names:
+            raise AnalysisError(
+                f"point is {quoted(point)}, must be {either(compiled.point_names)}{meant(point, compiled.point_names)}"
+            )
+        self._index = compiled.point_names.index(point)
+        if not isinstance(kind, str):
+            self._axes = _direction(kind)
+            self.name = f"range of {point} along ({', '.join(f'{x:.4g}' for x in self._axes[0])})"
+        elif kind == "across":
+            self._link = _LinkAxes(arm, compiled, point)
+            self.name = f"range of {point} across {self._link.name}"
+        elif kind in ("x", "y", "z"):
+            self._axes = np.eye(3)["xyz".index(kind)][None, :]
+            self.name = f"range of {point} along {kind}"
+        elif kind == "energy":
+            self.unit, self.name = "J", "energy left"
+        elif kind.startswith("coordinate:"):
+            wanted = kind.removeprefix("coordinate:").strip()
+            names = compiled.coordinate_names
+            if wanted not in names:
+                raise AnalysisError(
+                    f"residual: there is no coordinate {quoted(wanted)}, the arm has {either(names)}"
+                    f"{meant(wanted, names)}"
+                )
+            self._coordinate = names.index(wanted)
+            self.unit, self.name = compiled.coordinate_units[self._coordinate], f"range of {wanted}"
+        else:
+            raise AnalysisError(f"residual is {quoted(kind)}, must be {either(KINDS)}, or three numbers: a direction")
+        if self.unit != "J" and envelope:
+            self.name = self.name.replace("range", "envelope of the range", 1)
+
+    def of_arm(self, arm: Arm, compiled: CompiledArm) -> Measure:
+        """The same measure of another arm."""
+        return Measure(arm, compiled, *self._asked, self.envelope)
+
+    @property
+    def at_once(self) -> bool:
+        """True if the state at the stop says all: no window has to be run."""
+        return self.envelope or self.unit == "J"
+
+    def of(self, run: Braked, rest: Rest) -> float:
+        """What is left after a run's stop."""
+        if self.unit == "J":
+            return float(rest.energy(run.q[0], run.v[0]))
+        if self.envelope:
+            return self._enveloped(run.compiled, rest, *rest.modal(run.q[0], run.v[0]))
+        if self._coordinate is not None:
+            return find_extremes(run.times, run.q[:, self._coordinate], run.v[:, self._coordinate]).span
+        seen = see(run.compiled, run.times, run.q, run.v, run.a)
+        axes = self._directions(run.compiled, run.q[0])
+        values, rates = seen.position[:, self._index] @ axes.T, seen.velocity[:, self._index] @ axes.T
+        columns = zip(values.T, rates.T, strict=True)
+        return float(np.linalg.norm([find_extremes(run.times, x, rate).span for x, rate in columns]))
+
+    # --- Linear motion -----------------------------------------------------------------------------------------------
+
+    def rows(self, compiled: CompiledArm, rest: Rest) -> Floats:
+        """What each mode moves (signals, modes)."""
+        if self._coordinate is not None:
+            return (rest.moving == self._coordinate).astype(float)[None, :] @ rest.shapes
+        rates = point_rates(compiled, rest.q)[self._index][:, rest.moving]
+        return np.asarray(self._directions(compiled, rest.q) @ rates @ rest.shapes)
+
+    def of_modes(self, compiled: CompiledArm, rest: Rest, swing: Swing, x: Floats, rate: Floats, span: float) -> Floats:
+        """The same (runs,) of modal coordinates and rates (runs, modes) at the stop, to first order."""
+        if self.unit == "J":
+            return np.asarray(0.5 * np.sum(rate**2 + (rest.omega * x) ** 2, axis=1))
+        if self.envelope:
+            return np.array([self._enveloped(compiled, rest, *pair) for pair in zip(x, rate, strict=True)])
+        return self.free_swing(compiled, rest, swing, span).ranges(np.concatenate([x, rate], axis=1))
+
+    def free_swing(self, compiled: CompiledArm, rest: Rest, swing: Swing, span: float) -> FreeSwing:
+        """The ranges over a window, from the state at the stop."""
+        times = np.linspace(0.0, span, _LOOKS)
+        return FreeSwing(rest, [swing.course(row, times) for row in self.rows(compiled, rest)])
+
+    def _enveloped(self, compiled: CompiledArm, rest: Rest, x: Floats, rate: Floats) -> float:
+        """Twice the sum of the amplitudes, those of one frequency added with their phases."""
+        rows = self.rows(compiled, rest)
+        quarter = rate / rest.omega
+        sizes = [np.hypot(rows[:, group] @ x[group], rows[:, group] @ quarter[group]) for group in rest.together()]
+        return float(np.linalg.norm(2.0 * np.sum(sizes, axis=0)))
+
+    def _directions(self, compiled: CompiledArm, q: Floats) -> Floats:
+        if self._axes is not None:
+            return self._axes
+        assert self._link is not None
+        return self._link.axes(compiled, q)
+
+
+class _LinkAxes:
+    """The directions across a link, in the base frame."""
+
+    def __init__(self, arm: Arm, compiled: CompiledArm, point: str) -> None:
+        place = next(each for each in arm.observed if each.name == point)
+        link = arm.link(place.link)
+        self.name = link.name
+        turn = link.axis_rotation
+        offsets = [np.zeros(3), turn[:, 1], turn[:, 2]]
+        points = [Point(name=f"{k}", link=link.name, at=0.0, offset=tuple(o)) for k, o in enumerate(offsets)]
+        if arm.planar:
+            # the way across in the plane: z × the link's direction
+            across = np.cross((0.0, 0.0, 1.0), link.axis)
+            points = [Point(name=f"{k}", link=link.name, at=0.0, offset=tuple(k * across)) for k in (0, 1)]
+        self._compiled = compile_arm(arm.changed(points=tuple(points)))
+        self._names = [p.name for p in points]
+        self._kept: tuple[Floats, Floats] | None = None
+
+    def axes(self, compiled: CompiledArm, q: Floats) -> Floats:
+        """Unit vectors (1 or 2, 3) across the link if nothing bends, its joints at the coordinates (nq,)."""
+        rigid = undeformed(compiled, q)
+        if self._kept is None or not np.array_equal(self._kept[0], rigid):
+            found = positions(self._compiled, rigid[None, :])[0]
+            where = [found[self._compiled.point_names.index(name)] for name in self._names]
+            self._kept = rigid, np.array([each - where[0] for each in where[1:]])
+        return self._kept[1]
+
+
+def _direction(kind: Sequence[float]) -> Floats:
+    try:
+        axis = np.array([float(x) for x in kind])
+    except (TypeError, ValueError):
+        axis = np.zeros(0)
+    if axis.shape != (3,) or not np.isfinite(axis).all() or not axis.any():
+        raise AnalysisError(f"residual is {kind!r}, must be {either(KINDS)}, or three numbers: a direction")
+    return (axis / np.linalg.norm(axis))[None, :]

@@ -1,0 +1,206 @@
+"""What is left shaking after a stop, over the braking time: the curve, its best time, and what simple rules say."""
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from flexarm.results.plain import plain
+from flexarm.results.records import frozen_array, frozen_mapping
+
+
+@final
+@dataclass(frozen=True)
+class BrakePoint:
+    """A braking time (s), when the arm then stops (s), and what is left shaking (in the study's unit)."""
+
+    time: float
+    residual: float
+    stop: float
+    kind: str  # "minimum", "maximum", "end of the range", "bound", "limit" or "model"
+    broken: tuple[str, ...] = ()  # bounds it breaks
+    rule: str | None = None  # the whole periods next to it, in words
+    rule_time: float | None = None  # s
+    torques: Mapping[str, float] | None = None  # greatest drive torque or force by joint (N m, N), if known
+
+    @property
+    def allowed(self) -> bool:
+        """True if no bound is broken."""
+        return not self.broken
+
+
+@final
+@dataclass(frozen=True)
+class ShakingMode:
+    """A mode of the arm where it stops, and its share of what would be left over the whole range."""
+
+    name: str
+    frequency_hz: float
+    damping_ratio: float
+    share: float
+    whole_periods: tuple[float, ...]  # braking times (s) in the range that are whole periods of it
+
+
+@final
+@dataclass(frozen=True)
+class Cause:
+    """A step from the rule to the simulation: the minimum (s) with it, how far it moved (s), and what is left there."""
+
+    what: str
+    shift: float
+    time: float
+    residual: float
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LinearBraking:
+    """What the linear arm says, at rest in the posture it stops in."""
+
+    modes: tuple[ShakingMode, ...]
+    even: bool  # the deceleration is constant: whole periods of a mode leave it at rest
+    residuals: np.ndarray  # at the times of the study
+    minima: tuple[float, ...]  # s
+    causes: tuple[Cause, ...] = ()  # from the rule to the simulated minimum, step by step
+    explained: float | None = None  # the minimum (s) they lead to
+    sentence: str = ""
+    frequency_change: float | None = None  # of the leading mode while braking, as a part
+    push_change: float | None = None  # of the joints' push on it, as a part
+    push_turn: float | None = None  # rad
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class RobustBraking:
+    """The braking time for an arm that is not known exactly."""
+
+    ranges: Mapping[str, tuple[float, float]]  # quantity → factors
+    by: str  # "worst" or "mean"
+    arms: tuple[str, ...]  # what was tried
+    worst: np.ndarray  # over the arms, at the times of the study
+    mean: np.ndarray
+    best: BrakePoint | None  # its residual is the worst or the mean
+    nominal: float | None  # residual of the arm as modelled at that time
+    at_nominal_best: float | None  # worst or mean at the time that is best for the arm as modelled
+    residuals: tuple[float, ...] = ()  # of every arm at the best time
+
+
+@final
+@dataclass(frozen=True)
+class IndividualBraking:
+    """A braking time for every joint (s)."""
+
+    times: Mapping[str, float]
+    residual: float
+    stop: float
+    runs: int
+    broken: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BrakeStudy:
+    """What is left shaking over the braking time; SI units, `unit` is that of every residual.
+
+    `best` is the least residual within the bounds, `shortest` the shortest stop whose residual is at most `limit`;
+    both are None if there is none, and `notes` say why.
+    """
+
+    arm_name: str
+    joints: tuple[str, ...]
+    hold: str
+    measure: str
+    unit: str
+    window: float | None  # s after the stop; None: from the state at the stop alone
+    times: np.ndarray
+    residuals: np.ndarray
+    stops: np.ndarray
+    allowed: np.ndarray  # of bools
+    given: BrakePoint  # as the model file has it
+    minima: tuple[BrakePoint, ...]
+    maxima: tuple[BrakePoint, ...]
+    best: BrakePoint | None
+    worst: BrakePoint | None  # the greatest residual of all, bounds or not
+    limit: float | None
+    shortest: BrakePoint | None
+    bounds: Mapping[str, str]
+    linear: LinearBraking | None
+    robust: RobustBraking | None
+    individual: IndividualBraking | None
+    resolution: float  # s, to which times are refined
+    noise: float  # in the study's unit: what refined points err by
+    curve_error: float  # the same of the curve, which is run more loosely
+    tolerance: float  # m
+    runs: int
+    cpu_seconds: float
+    curve_seconds: float  # CPU time of the curve alone
+    paste: tuple[str, ...] = ()  # what stands for the best time in a model file
+    notes: tuple[str, ...] = ()
+    interrupted: str = ""  # what was under way when Ctrl-C was pressed
+    torques: Mapping[str, np.ndarray] = field(default_factory=dict)  # by joint, at the times, if bounded
+
+    def __post_init__(self) -> None:
+        count = len(self.times)
+        for name in ("times", "residuals", "stops"):
+            object.__setattr__(self, name, frozen_array(getattr(self, name), (count,), name))
+        allowed = np.array(self.allowed, dtype=bool)
+        allowed.flags.writeable = False
+        object.__setattr__(self, "allowed", allowed)
+        object.__setattr__(self, "bounds", frozen_mapping(self.bounds))
+        object.__setattr__(self, "torques", frozen_mapping(self.torques))
+
+    def __repr__(self) -> str:
+        found = "no best time" if self.best is None else f"best {self.best.time:.4f} s"
+        return f"<BrakeStudy of {self.arm_name}: {count_of(self)}, {found}>"
+
+    @property
+    def complete(self) -> bool:
+        """True if it was not interrupted."""
+        return not self.interrupted
+
+    def summary(self) -> str:
+        """A readable account in plain text."""
+        from flexarm.results.braking_account import account
+
+        return account(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything in JSON's types."""
+        skipped = ("linear", "robust")
+        told = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in skipped}
+        for name in ("given", "best", "worst", "shortest", "individual"):
+            told[name] = None if told[name] is None else asdict(told[name])
+        for name in ("minima", "maxima"):
+            told[name] = [asdict(point) for point in told[name]]
+        for name in skipped:
+            part = getattr(self, name)
+            told[name] = None if part is None else asdict(part)
+        return plain({**told, "complete": self.complete})
+
+    def to_csv(self) -> str:
+        """The curve: braking time, stop, residual, what the linear arm leaves, bounds; SI units."""
+        columns: dict[str, Any] = {
+            "braking_time_s": self.times,
+            "stop_s": self.stops,
+            f"residual_{self.unit}": self.residuals,
+        }
+        if self.linear is not None:
+            columns[f"linear_{self.unit}"] = self.linear.residuals
+        if self.robust is not None:
+            columns[f"worst_{self.unit}"], columns[f"mean_{self.unit}"] = self.robust.worst, self.robust.mean
+        for joint, values in self.torques.items():
+            columns[f"torque {joint}"] = values
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow([*columns, "allowed"])
+        for row, allowed in zip(zip(*columns.values(), strict=True), self.allowed, strict=True):
+            writer.writerow([*("" if np.isnan(x) else repr(float(x)) for x in row), int(allowed)])
+        return text.getvalue()
+
+
+def count_of(study: BrakeStudy) -> str:
+    """How many points the curve has, and where they lie."""
+    return f"{len(study.times)} braking times from {study.times[0]:.6g} to {study.times[-1]:.6g} s"

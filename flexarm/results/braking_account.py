@@ -1,0 +1,187 @@
+"""A braking study in plain text: what was asked, extremes, the choice, the rule beside it and why they differ."""
+
+import math
+import textwrap
+
+from flexarm.results.braking import BrakePoint, BrakeStudy, IndividualBraking, LinearBraking, RobustBraking, count_of
+from flexarm.results.engineering import aligned, digits, plural, quantity
+
+_WIDTH = 100
+_NONE = "–"
+_MOST_ROWS = 24
+_HOLDS = {
+    "end": "the joints stop where they do, braking begins earlier or later",
+    "begin": "braking begins when it does, the joints stop elsewhere",
+    "path": "the whole motion is slower or faster",
+}
+
+
+def account(study: BrakeStudy) -> str:
+    """The whole account, 100 columns wide."""
+    head = f"{study.arm_name}: what is left shaking after the stop, over the braking time"
+    if not study.complete:
+        head += f"\n  interrupted: {study.interrupted}"
+    parts = [f"{head}\n{_asked(study)}", _extremes(study), _choice(study)]
+    if study.linear is not None:
+        parts.append(_linear(study, study.linear))
+    if study.robust is not None:
+        parts.append(_robust(study, study.robust))
+    if study.individual is not None:
+        parts.append(_individual(study, study.individual))
+    parts += [_filled(f"beware: {note}") for note in study.notes]
+    if study.paste:
+        parts.append("In the model file:\n\n" + "\n".join(f"    {line}" for line in study.paste))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _asked(study: BrakeStudy) -> str:
+    """What was run, and how well it is known."""
+    over = "as the state at the stop has it" if study.window is None else f"in the {_time(study.window)} after the stop"
+    rows = [
+        ["braked", ", ".join(study.joints)],
+        ["times", count_of(study)],
+        ["", _HOLDS[study.hold]],
+        ["residual", f"{study.measure}, {over}"],
+    ]
+    rows += [["" if k else "bounds", f"{what} {value}"] for k, (what, value) in enumerate(study.bounds.items())]
+    if math.isfinite(study.noise):
+        errors = f"residuals ± {quantity(study.noise, study.unit, 2)}"
+        errors += f", on the curve ± {quantity(study.curve_error, study.unit, 2)}"
+        rows.append(["accuracy", f"times to {_time(study.resolution)}, {errors}"])
+    rows.append(["cost", f"{plural(study.runs, 'run')}, {quantity(study.cpu_seconds, 's', 2)} of CPU time"])
+    return aligned(rows)
+
+
+def _extremes(study: BrakeStudy) -> str:
+    """A table of all minima and maxima in the order of their times."""
+    points = sorted((*study.minima, *study.maxima), key=lambda point: point.time)
+    hidden = max(0, len(points) - _MOST_ROWS)
+    rows = [["braking time", "residual", "stops at", "", "by the rule", "off by"]]
+    rows += [_row(study, point) for point in (*points[:_MOST_ROWS], study.given)]
+    table = aligned(rows, right=(0, 1, 2, 5), gap="  ")
+    if any(point.broken for point in (*points[:_MOST_ROWS], study.given)):
+        table += "\n  × breaks a bound"
+    return table + (f"\n  and {hidden} more; --json and to_dict() have them all" if hidden else "")
+
+
+def _row(study: BrakeStudy, point: BrakePoint) -> list[str]:
+    word = "as in the model" if point.kind == "model" else point.kind
+    if point.broken:
+        word += " ×"
+    rule, off = "", ""
+    if point.rule_time is not None:
+        rule, off = point.rule or "", f"{1e3 * (point.time - point.rule_time):+.1f} ms"
+    return [f"{point.time:.4f} s", quantity(point.residual, study.unit, 3), f"{point.stop:.4f} s", word, rule, off]
+
+
+def _choice(study: BrakeStudy) -> str:
+    """The best time, and the shortest stop under the limit."""
+    lines = []
+    best = study.best
+    if best is not None:
+        text = f"Best: brake in {best.time:.4f} s, which leaves {quantity(best.residual, study.unit, 3)}"
+        if study.given.residual > best.residual > 0.0:
+            times = digits(study.given.residual / best.residual, 2)
+            text += f", {times} times less than the model's {study.given.time:.4f} s"
+        elif study.given.residual < best.residual:
+            text += f"; the model's {study.given.time:.4f} s leaves less, but {_why_not(study)}"
+        if best.kind == "bound":
+            text += "; a bound stops it there"
+        if best.torques:
+            text += f"; drives: {', '.join(f'{name} {digits(value, 3)}' for name, value in best.torques.items())}"
+        lines.append(text + ".")
+    elif study.complete:
+        lines.append("No best time was found.")
+    if study.limit is not None and study.complete:
+        limit = quantity(study.limit, study.unit, 3)
+        if study.shortest is not None:
+            lines.append(
+                f"Shortest stop that leaves {limit} or less: {study.shortest.time:.4f} s "
+                f"({quantity(study.shortest.residual, study.unit, 3)})."
+            )
+        else:
+            lines.append(f"No stop leaves {limit} or less.")
+    return "\n".join(_filled(line, "") for line in lines)
+
+
+def _why_not(study: BrakeStudy) -> str:
+    given = study.given
+    if given.broken:
+        return f"breaks a bound ({', '.join(given.broken)})"
+    inside = study.times[0] <= given.time <= study.times[-1]
+    return "the joints then brake in different times" if inside else "lies outside the range"
+
+
+def _linear(study: BrakeStudy, linear: LinearBraking) -> str:
+    """Modes, and the way from the rule to the simulated minimum."""
+    rows = [["mode where it stops", "frequency", "damping", "share", "whole periods in the range"]]
+    for mode in linear.modes:
+        periods = ", ".join(f"{time:.4f}" for time in mode.whole_periods[:4])
+        more = " …" if len(mode.whole_periods) > 4 else ""
+        rows.append(
+            [
+                mode.name,
+                f"{digits(mode.frequency_hz)} Hz",
+                f"{100.0 * mode.damping_ratio:.2g} %",
+                f"{100.0 * mode.share:.3g} %",
+                f"{periods}{more} s" if periods else _NONE,
+            ]
+        )
+    parts = [aligned(rows, right=(1, 2, 3))]
+    if linear.causes:
+        steps = [["from the rule to the simulation, step by step", "minimum at", "shift", "leaves"]]
+        for cause in linear.causes:
+            shift = f"{1e3 * cause.shift:+.2f} ms"
+            steps.append([f"with {cause.what}", f"{cause.time:.4f} s", shift, quantity(cause.residual, study.unit, 3)])
+        parts.append(aligned(steps, right=(1, 2, 3)))
+    if linear.sentence:
+        parts.append(_filled(linear.sentence[0].upper() + linear.sentence[1:] + "." + _while_braking(linear), ""))
+    return "\n\n".join(parts)
+
+
+def _while_braking(linear: LinearBraking) -> str:
+    if linear.push_change is None or linear.push_turn is None or linear.frequency_change is None:
+        return ""
+    change = 100.0 * linear.frequency_change
+    frequency = f"changes by {change:+.2g} %" if abs(change) > 1e-3 else "stays"
+    return (
+        f" While braking, the push of the joints on this mode changes by {100.0 * linear.push_change:+.1f} % and turns "
+        f"by {math.degrees(linear.push_turn):.1f}°, its frequency {frequency}."
+    )
+
+
+def _robust(study: BrakeStudy, robust: RobustBraking) -> str:
+    """The choice for an arm that is not known exactly."""
+    told = ", ".join(f"{name} × {low:.4g} to {high:.4g}" for name, (low, high) in robust.ranges.items())
+    word = "the worst" if robust.by == "worst" else "the mean"
+    head = f"For {told} ({plural(len(robust.arms), 'arm')}): "
+    if robust.best is None:
+        return _filled(f"{head}no time keeps the bounds for all of them.", "")
+    assert robust.nominal is not None
+    text = (
+        f"{head}brake in {robust.best.time:.4f} s; {word} leaves {quantity(robust.best.residual, study.unit, 3)}, the "
+        f"arm as modelled {quantity(robust.nominal, study.unit, 3)}"
+    )
+    if study.best is not None and robust.at_nominal_best is not None:
+        text += (
+            f". At {study.best.time:.4f} s {word} would leave {quantity(robust.at_nominal_best, study.unit, 3)}; being "
+            f"robust costs {quantity(robust.nominal - study.best.residual, study.unit, 3)} if the model is right"
+        )
+    return _filled(text + ".", "")
+
+
+def _individual(study: BrakeStudy, alone: IndividualBraking) -> str:
+    times = ", ".join(f"{joint} {time:.4f} s" for joint, time in alone.times.items())
+    return _filled(
+        f"A time for every joint: {times}, which leaves {quantity(alone.residual, study.unit, 3)} and stops at "
+        f"{alone.stop:.4f} s ({plural(alone.runs, 'run')}).",
+        "",
+    )
+
+
+def _time(value: float) -> str:
+    return quantity(value, "s", 3)
+
+
+def _filled(text: str, indent: str = "  ") -> str:
+    return textwrap.fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False)

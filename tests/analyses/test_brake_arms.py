@@ -1,0 +1,122 @@
+"""`brake` on arms of every kind: formulations, gravity, servos, laws without a constant rate, joints that stop apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import flexarm as fa
+from tests.analyses.flexible_arms import DOWN, STILL, swinging
+
+STOP = {"stop": {"kind": "brake", "travel_time": 1.0, "braking_time": 0.4}}
+
+
+@pytest.mark.parametrize(
+    ("way", "planar"), [("hermite", True), ("hencky", True), ("hermite", False), ("rigid-fe", False)]
+)
+def test_every_formulation_with_gravity_finds_the_beam_s_whole_periods(way, planar):
+    """A stiff beam that turns slowly: the rule holds, whatever the model; gravity shifts nothing on one level."""
+    arm = swinging(
+        {"formulation": way},
+        {"motion": "stop", "rate": 0.3},
+        4,
+        stiffness=200.0,
+        planar=planar,
+        gravity=DOWN,
+        motions=STOP,
+        simulation={"start": "static"},
+    )
+    study = fa.brake(arm, (0.25, 0.6), points=40)
+    assert len(study.minima) >= 3
+    for point in study.minima:
+        assert point.time == pytest.approx(point.rule_time, abs=2e-3)
+    causes = [cause.what for cause in study.linear.causes]
+    assert "gravity" in causes
+    assert sum(cause.shift for cause in study.linear.causes) == pytest.approx(
+        min(study.minima, key=lambda point: point.residual).time - _rule(study), abs=1e-12
+    )
+
+
+def _rule(study):
+    return min(study.minima, key=lambda point: point.residual).rule_time
+
+
+def test_servo_s_damping_is_the_reason_it_is_told():
+    arm = swinging(
+        {"formulation": "rigid-fe"},
+        {"motion": "stop", "rate": 1.0, "servo": {"kp": 5e3, "kv": 100.0}},
+        4,
+        stiffness=200.0,
+        gravity=STILL,
+        motions=STOP,
+        simulation={"start": "steady"},
+    )
+    study = fa.brake(arm, (0.3, 0.6), points=40, max_torque=100.0)
+    assert study.best.rule_time - study.best.time > 0.01
+    most = max(study.linear.causes, key=lambda cause: abs(cause.shift))
+    assert most.what == "damping"
+    # the linear arm with its dampers has the simulated minimum within a millisecond
+    assert min(abs(time - study.best.time) for time in study.linear.minima) < 1e-3
+    assert 0.0 < study.best.torques["beam"] < 100.0
+
+
+def test_law_without_a_constant_rate_is_stretched_along_its_path():
+    arm = swinging(
+        {"formulation": "hermite"},
+        {"motion": "go"},
+        2,
+        stiffness=200.0,
+        gravity=STILL,
+        motions={"go": {"kind": "bang-bang", "acceleration": 2.0, "duration": 0.7}},
+    )
+    study = fa.brake(arm, (0.25, 0.5), points=30, residual="y", window=0.3)
+    assert study.hold == "path" and study.paste[0] == "[motion.go]"
+    k = 11
+    part = study.times[k] / 0.35
+    law = {"kind": "bang-bang", "acceleration": 2.0 / part**2, "duration": 0.7 * part}
+    stop = 0.7 * part
+    run = fa.simulate(arm.changed(motions={"go": law}), end=stop + 0.3, output=2e-4)
+    # the curve is run at a tolerance of 10 µm, what is told of points at 1 µm
+    assert study.residuals[k] == pytest.approx(run.range("tip", "y", after=stop, until=stop + 0.3), abs=1e-5)
+    own = fa.simulate(arm, end=1.0, output=2e-4).range("tip", "y", after=0.7, until=1.0)
+    assert study.given.residual == pytest.approx(own, abs=1e-6)
+
+
+def test_joints_can_be_braked_alone_and_those_that_stop_apart_are_told():
+    links = [
+        {
+            "name": name,
+            "joint": {"type": "revolute", "motion": motion, "rate": 0.5},
+            "length": 0.5,
+            "beam": {"bending_stiffness": 100.0, "mass_per_length": 0.5},
+            "model": {"formulation": "hermite", "elements": 2},
+        }
+        for name, motion in (("upper", "first"), ("fore", "second"))
+    ]
+    motions = {
+        "first": {"kind": "brake", "travel_time": 1.0, "braking_time": 0.4},
+        "second": {"kind": "brake", "travel_time": 1.05, "braking_time": 0.3},
+    }
+    arm = fa.Arm(planar=True, gravity=STILL, links=links, motions=motions)
+    together = fa.brake(arm, (0.2, 0.5), points=12, explain=False)
+    assert together.joints == ("upper", "fore")  # both stop at 1.2 s
+    assert any("do not stop together" in note for note in together.notes)
+    alone = fa.brake(arm, (0.2, 0.5), points=12, joints=["fore"], explain=False)
+    assert alone.joints == ("fore",)
+    # what is left counts from where the upper arm, too, has stopped
+    assert alone.stops == pytest.approx(np.maximum(1.05 + alone.times / 2.0, 1.2))
+
+
+def test_arm_that_swings_too_wide_for_its_modes_is_run_to_the_end_of_the_window():
+    joint = {"motion": "stop", "rate": 3.0}
+    arm = swinging({"formulation": "hencky"}, joint, 3, stiffness=8.0, gravity=STILL, motions=STOP)
+    study = fa.brake(arm, (0.2, 0.5), points=7, residual="y", window=0.8, explain=False)
+    k = 2
+    stop = 1.0 + study.times[k] / 2.0
+    law = {"kind": "brake", "travel_time": 1.0, "braking_time": float(study.times[k])}
+    run = fa.simulate(arm.changed(motions={"stop": law}), end=stop + 0.8, output=2e-4)
+    exact = run.range("tip", "y", after=stop, until=stop + 0.8)
+    assert exact > 0.1  # of a beam of 1 m: far from small
+    assert study.residuals[k] == pytest.approx(exact, abs=2e-5)
+    # by the modes alone it would be off by many times that
+    assert abs(study.linear.residuals[k] - exact) > 1e-3

@@ -1,0 +1,124 @@
+"""`flexarm brake`: text for people, JSON for programs, CSV for plots, and an exit code if nothing was found."""
+
+import csv
+import json
+import signal
+
+import pytest
+
+WORDS = ("--from", "0.3 s", "--to", "0.6", "--points", "30")
+
+
+@pytest.fixture
+def arm(tmp_path) -> str:
+    """A beam with a payload that turns and stops."""
+    (tmp_path / "arm.toml").write_text(
+        """\
+name = "stopping beam"
+planar = true
+gravity = [0, 0, 0]
+
+[[link]]
+name = "beam"
+joint = { type = "revolute", motion = "stop", rate = "30 deg/s" }
+length = "1 m"
+beam = { bending_stiffness = "0.5 kN m^2", mass_per_length = "0.5 kg/m" }
+model = { elements = 4 }
+payload = { mass = "0.5 kg" }
+
+[motion.stop]
+kind = "brake"
+travel_time = "1 s"
+braking_time = "0.45 s"
+""",
+        encoding="utf-8",
+    )
+    return "arm.toml"
+
+
+def test_text_tells_extremes_choice_rule_and_what_to_paste(call, arm):
+    answer = call("brake", arm, *WORDS, "--limit", "0.1 mm")
+    assert (answer.code, answer.err) == (0, "")
+    lines = answer.out.splitlines()
+    assert lines[0] == "stopping beam: what is left shaking after the stop, over the braking time"
+    assert all(len(line) <= 100 for line in lines)
+    assert "Best: brake in " in answer.out and "Shortest stop that leaves 100 µm or less: " in answer.out
+    assert "from the rule to the simulation, step by step" in answer.out
+    assert lines[-2].strip() == "[motion.stop]" and lines[-1].strip().startswith('braking_time = "0.')
+
+
+def test_json_and_csv_hold_the_curve_and_the_best_time(call, arm, tmp_path):
+    answer = call("brake", arm, *WORDS, "--json", "--csv", "curve.csv", "--max-torque", "beam=100 N m", "--no-reasons")
+    assert (answer.code, answer.err) == (0, "")
+    told = json.loads(answer.out)
+    assert (told["model"], told["complete"], told["hold"], told["unit"]) == ("arm.toml", True, "end", "m")
+    assert told["times"][0] == 0.3 and told["times"][-1] == 0.6 and len(told["residuals"]) == 30
+    assert told["best"]["kind"] == "minimum" and told["linear"]["causes"] == []
+    assert told["best"]["torques"]["beam"] < 100.0
+    with (tmp_path / "curve.csv").open(encoding="utf-8") as file:
+        table = list(csv.DictReader(file))
+    assert [float(row["residual_m"]) for row in table] == told["residuals"]
+    assert {row["allowed"] for row in table} == {"1"}
+
+
+def test_robust_choice_and_direction_are_read_from_words(call, arm):
+    words = (
+        "--robust",
+        "payload=20 %",
+        "--robust",
+        "stiffness=0.95..1.1",
+        "--robust-by",
+        "mean",
+        "--residual",
+        "0,2,0",
+    )
+    told = json.loads(call("brake", arm, "--from", "0.3", "--to", "0.6", "--points", "10", *words, "--json").out)
+    assert told["robust"]["ranges"] == {"payload": [0.8, 1.2], "stiffness": [0.95, 1.1]}
+    assert told["robust"]["by"] == "mean" and len(told["robust"]["arms"]) == 9
+    assert told["measure"] == "range of tip along (0, 1, 0)"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--latest-stop", "1 s"), "No best time was found."),
+        (("--limit", "1 pm"), "No stop leaves "),
+    ],
+)
+def test_nothing_found_ends_with_5_and_says_so(call, arm, words, sentence):
+    answer = call("brake", arm, *WORDS, "--no-reasons", *words)
+    assert answer.code == 5
+    assert sentence in answer.out and "beware: no braking time from 0.3 to 0.6 s" in " ".join(answer.out.split())
+
+
+def test_ctrl_c_tells_what_is_done_and_ends_with_130(call, arm, monkeypatch):
+    def press(bar, name):
+        if name == "curve 5 of 30":
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("flexarm.cli.waiting.CountBar.__call__", press)
+    answer = call("brake", arm, *WORDS)
+    assert answer.code == 130
+    assert answer.err == "interrupted: curve, 5 of 30 done\n"
+    assert "interrupted: curve, 5 of 30 done" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--from", "0.3"), "--from and --to are two ends of one range, must be given together"),
+        (("--from", "0.3", "--to", "0.2"), "arm.toml: between is 0.3 to 0.2 s, must be rising"),
+        (("--max-torque", "=3"), '--max-torque is "=3", must be VALUE alone, or JOINT=VALUE once per joint'),
+        (
+            ("--max-torque", "beam=3", "--max-torque", "beam=4"),
+            '--max-torque: "beam" is given twice, must be given once',
+        ),
+        (("--robust", "payload"), '--robust is "payload", must be WHAT=RANGE such as "payload=10 %"'),
+        (("--hold", "on"), 'arm.toml: hold is "on", must be "end", "begin" or "path"'),
+        (("--csv", "arm.toml"), "arm.toml: is the model file, choose another name by --csv"),
+        (("--csv", "."), ".: is a folder, the curve is kept in a file"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_one_sentence(call, arm, words, sentence):
+    answer = call("brake", arm, *words)
+    assert (answer.code, answer.out, answer.err) == (2, "", sentence + "\n")
