@@ -89,7 +89,7 @@ def command(
     ] = None,
     json: opt.Json = False,
 ) -> int:
-    """Which command moves the arm to the same place and leaves it at rest?
+    """Which command leaves the arm at rest where it was to go?
 
     Designs input shapers and smooth laws from the modes where the move stops, runs them all beside the unshaped
     command, and recommends one. It can be written as a model file, and as a time table for a controller.

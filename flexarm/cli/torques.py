@@ -27,7 +27,7 @@ def command(
     max_steps: opt.MaxSteps = None,
     json: opt.Json = False,
 ) -> int:
-    """What torque do the drives have to give, flexible beside rigid?
+    """What do the drives have to give, flexible beside rigid?
 
     Simulates the arm, or opens a run that simulate has kept. --json prints the torques over time.
     """

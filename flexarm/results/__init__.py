@@ -1,5 +1,4 @@
-"""What analyses hand back: runs, modes, Campbell diagrams, equilibria, linear models, drive torques, stops,
-comparisons.
+"""What analyses hand back: runs, modes, equilibria, linear models, drive torques, stops, commands, comparisons.
 
 All in SI units. Nothing here needs the engine: a saved run opens, prints and converts to xarray without it.
 """
