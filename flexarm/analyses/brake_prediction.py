@@ -235,6 +235,6 @@ def _sentence(point: BrakePoint, causes: Sequence[Cause], resolution: float) -> 
     most = max(causes, key=lambda cause: abs(cause.shift))
     way = "later" if off > 0 else "earlier"
     return (
-        f"the simulated minimum lies {1e3 * abs(off):.2g} ms {way} than {point.rule}, most of it "
-        f"({1e3 * most.shift:+.2g} ms) because of {most.what}"
+        f"the simulated minimum lies {1e3 * abs(off):.2g} ms {way} than {point.rule}; the largest shift, "
+        f"{1e3 * most.shift:+.2g} ms, comes from {most.what}"
     )

@@ -1,4 +1,4 @@
-"""`brake` on arms of every kind: formulations, gravity, servos, laws without a constant rate, joints apart."""
+"""`brake` on arms of every kind: formulations, gravity, servos, laws of all sorts, joints that stop apart."""
 
 from __future__ import annotations
 
