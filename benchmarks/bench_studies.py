@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 TITLE = "Samples of a random arm (rod handler, 10 elements, 2 s)"
-MODEL = Path(__file__).with_name("arms") / "random_rod.toml"
+MODEL = Path(__file__).parents[1] / "examples" / "tolerances.toml"
 SAMPLES, LANES = 200, 2
 OUTPUTS = {"path, bands and peaks": None, "end point only": ("tip.x@end", "tip.y@end")}
 

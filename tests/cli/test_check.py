@@ -10,6 +10,7 @@ from flexarm.analyses.statics import statics
 from flexarm.cli.overview import arm_facts, arm_overview, link_mass
 from flexarm.compiled import compile_arm
 from flexarm.model import parse_arm, read_arm
+from flexarm.studies.parameters import read_study
 from tests.cli.conftest import EXAMPLES
 
 FILES = sorted(EXAMPLES.glob("*.toml"))
@@ -45,6 +46,10 @@ values = [0, 1, 0]
 """
 
 
+RANDOM = "tolerances"
+ARMS = [read_study(path).nominal if path.stem == RANDOM else read_arm(path) for path in FILES] + [parse_arm(TAPERED)]
+
+
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 def test_every_example_is_sound(call, path):
     answer = call("check", path)
@@ -52,7 +57,7 @@ def test_every_example_is_sound(call, path):
     assert answer.out.startswith(f"{path} is sound\n")
 
 
-@pytest.mark.parametrize("arm", [*map(read_arm, FILES), parse_arm(TAPERED)], ids=[*(p.stem for p in FILES), "tapered"])
+@pytest.mark.parametrize("arm", ARMS, ids=[*(path.stem for path in FILES), "tapered"])
 def test_the_masses_of_the_links_add_up_to_the_weight_the_base_carries(arm):
     # Rigid finite elements share out the beam's mass by a rule exact for a linear change, 1e-3 for a quadratic one.
     weighed = statics(arm.changed(gravity=(0.0, -10.0, 0.0), loads=()))

@@ -2,6 +2,7 @@
 
 import re
 from math import ceil, erf, sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -127,3 +128,11 @@ def test_what_cannot_be_answered_is_refused():
         fa.reliability(swing(), [fa.Requirement("A", "speed")], wanted=2.0)
     with pytest.raises(AnalysisError, match="names no point"):
         fa.reliability(swing(), [fa.Requirement("A", "speed", point="tap")])
+
+
+def test_the_example_with_tolerances_tells_how_often_it_does_what_it_must(tmp_path) -> None:
+    example = Path(__file__).parents[2] / "examples" / "tolerances.toml"
+    found = fa.reliability(fa.read_study(example), samples=24, seed=3, folder=tmp_path / "study", workers=1)
+    low, high = found.joint_interval
+    assert low <= found.reliability <= high and found.failures == 0
+    assert [verdict.requirement.name for verdict in found.verdicts] == ["stops there", "rests"]
