@@ -190,6 +190,23 @@ def _spun_up(case: spin_up_case.SpinUp, formulation: str, **model: float) -> Com
     return compile_arm(arm.changed(links=(beam,), motions={**arm.motions, "spin": spin}))
 
 
+def hub_beams(modes: int, end: float, tolerance: float) -> tuple[Callable[[Vector], Vector], dict[str, Vector]]:
+    """A function from samples of density, length, width, height to tips at the end, and the modes of the unit beam."""
+    from flexarm.papers.files import paper_arm, with_model
+    from flexarm.studies.hub_beams import HubBeams
+
+    lanes = HubBeams(with_model(paper_arm("hewang_hub.toml"), modes=modes, order="printed"), tolerance)
+    section = "link[0].beam.section"
+    places = ("material.strip-steel.density", "link[0].length", f"{section}.width", f"{section}.height")
+    times = np.array([end])
+    lanes.settled(times)
+
+    def run(values: Vector) -> Vector:
+        return lanes.run(dict(zip(places, values.T, strict=True)), times).tip[:, -1]
+
+    return run, vars(lanes.unit)
+
+
 def _candidate(compiled: CompiledArm, times: Vector, tolerance: float, words: str = "") -> Candidate:
     """A run from rest to the last of the times."""
     start = initial_state(compiled, "rest")
