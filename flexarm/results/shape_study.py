@@ -4,14 +4,15 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from flexarm.errors import AnalysisError
-from flexarm.model import Arm, part_to_dict
-from flexarm.model.messages import either, meant, quoted
 from flexarm.results.plain import plain
+
+if TYPE_CHECKING:
+    from flexarm.model import Arm
 
 # Samples a time table may have.
 MOST_SAMPLES = 2_000_000
@@ -74,7 +75,7 @@ class ShapeStudy:
     advice: str
     notes: tuple[str, ...]
     wanted: int
-    arms: Mapping[str, Arm] = field(default_factory=dict, repr=False)
+    arms: "Mapping[str, Arm]" = field(default_factory=dict, repr=False)
 
     @property
     def complete(self) -> bool:
@@ -91,10 +92,12 @@ class ShapeStudy:
         for row in self.rows:
             if row.name == name:
                 return row
+        from flexarm.model.messages import either, meant, quoted
+
         known = [row.name for row in self.rows]
         raise AnalysisError(f"there is no command {quoted(name)}, must be {either(known)}{meant(name, known)}")
 
-    def arm(self, name: str | None = None) -> Arm:
+    def arm(self, name: str | None = None) -> "Arm":
         """The arm with a command in place, ready to be simulated or written; the recommended one unless named."""
         if name is None:
             if self.best is None:
@@ -102,11 +105,13 @@ class ShapeStudy:
             name = self.best.name
         row = self.row(name)
         if name not in self.arms:
-            raise AnalysisError(f"the command {quoted(name)} is {row.status}: {row.reason}")
+            raise AnalysisError(f'the command "{name}" is {row.status}: {row.reason}')
         return self.arms[name]
 
     def laws(self, name: str | None = None) -> dict[str, Any]:
         """The motion laws of a command as a model file has them, by name."""
+        from flexarm.model import part_to_dict
+
         arm = self.arm(name)
         found: dict[str, Any] = {}
         waiting = [link.joint.motion for link in arm.links if link.name in self.joints]

@@ -12,6 +12,7 @@ from typing import final
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.studies.evaluate import Evaluate, Evaluated
+from flexarm.studies.interrupts import interrupt_where_checked
 from flexarm.studies.rows import Rows
 from flexarm.studies.store import StudyDirectory
 
@@ -22,6 +23,7 @@ Draw = Callable[[int, int], Floats]
 # longer only where a study would else have more than so many parts.
 _CHUNK_SECONDS, _LONGEST, _PARTS = 2.0, 30.0, 1000
 _FIRST, _LARGEST = 8, 16384
+_LISTEN = 0.1  # s: how soon Ctrl-C is heard while all workers are busy
 
 
 @final
@@ -88,23 +90,25 @@ def fill(
     pool = ThreadPoolExecutor(len(doors))
     waiting: set[Future[tuple[int, Floats, Evaluated, float]]] = set()
     try:
-        if progress is not None:
-            progress(done, samples, failed)
-        while True:
-            # one chunk more than workers is ready, so that none waits for the disk
-            while len(waiting) <= len(doors) and (found := ranges.next()) is not None:
-                waiting.add(pool.submit(run, found[0], draw(*found)))
-            if not waiting:
-                return
-            finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in finished:
-                begin, values, evaluated, seconds = future.result()
-                rows = _rows(begin, values, evaluated, names)
-                store.write(rows)
-                ranges.took(len(rows), seconds)
-                done, failed = done + len(rows), failed + len(rows) - int(rows.fine.sum())
+        with interrupt_where_checked() as check:
             if progress is not None:
                 progress(done, samples, failed)
+            while True:
+                # one chunk more than workers is ready, so that none waits for the disk
+                while len(waiting) <= len(doors) and (found := ranges.next()) is not None:
+                    waiting.add(pool.submit(run, found[0], draw(*found)))
+                if not waiting:
+                    return
+                finished, waiting = wait(waiting, timeout=_LISTEN, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    begin, values, evaluated, seconds = future.result()
+                    rows = _rows(begin, values, evaluated, names)
+                    store.write(rows)
+                    ranges.took(len(rows), seconds)
+                    done, failed = done + len(rows), failed + len(rows) - int(rows.fine.sum())
+                check()
+                if finished and progress is not None:
+                    progress(done, samples, failed)
     finally:
         for door in doors:
             door.close()
