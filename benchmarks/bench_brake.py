@@ -88,9 +88,7 @@ def table(result: dict) -> list[list[str]]:
         words = f"{POINTS} × one run of {rival['cpu_ms']:.1f} ms: {rival['settings']}"
         verdict = f"{result['ratio']:.0f} × slower than the curve, target ≥ {TARGET_RATIO:g}, "
         verdict += "met" if result["ratio_met"] else "missed"
-        rows.append(
-            [rival_exudyn.NAME, words, f"{result['rival_sweep_s']:.1f} s", f"{rival['error']:.1e} m", verdict]
-        )
+        rows.append([rival_exudyn.NAME, words, f"{result['rival_sweep_s']:.1f} s", f"{rival['error']:.1e} m", verdict])
     else:
         rows.append([rival_exudyn.NAME, rival["not_measured"], "–", "–", ""])
     return rows

@@ -57,25 +57,26 @@ def tuned(word: str, duration: float, modes: Sequence[Mode]) -> dict[str, Any]:
     """
     periods = [damped_period(*mode) for mode in modes]
     first, other = periods[0], periods[1] if len(periods) > 1 else periods[0]
-    make: Callable[[float], dict[str, Any]]
+    # times that stretch with the law, and what stays
+    stretched: dict[str, float]
+    kept: dict[str, float] = {}
     if word == "cycloidal":
-        whole = first * max(2, math.ceil(duration / first * (1 - _NOT_SHORTER)))
-        make = lambda stretch: {"duration": whole * stretch}  # noqa: E731
+        stretched = {"duration": first * max(2, math.ceil(duration / first * (1 - _NOT_SHORTER)))}
     elif word == "trapezoidal-acceleration":
         flank = other
         wide = first * max(math.ceil(flank / first), math.ceil((duration / 2 - flank) / first * (1 - _NOT_SHORTER)), 1)
         whole = 2 * (wide + flank)
-        make = lambda stretch: {"duration": whole * stretch, "ramp": min(flank / whole, 0.25)}  # noqa: E731
+        stretched, kept = {"duration": whole}, {"ramp": min(flank / whole, 0.25)}
     else:
         jerk = other
         rise = first * max(math.ceil(jerk / first), round(duration / 4 / first), 1)
         shortest = max(duration - rise - jerk, rise + jerk)
         even = first * math.ceil(shortest / first * (1 - _NOT_SHORTER))
-        make = lambda stretch: {  # noqa: E731
-            "duration": (even + rise + jerk) * stretch,
-            "acceleration_time": (rise + jerk) * stretch,
-            "jerk_time": jerk * stretch,
-        }
+        stretched = {"duration": even + rise + jerk, "acceleration_time": rise + jerk, "jerk_time": jerk}
+
+    def make(stretch: float) -> dict[str, Any]:
+        return {name: time * stretch for name, time in stretched.items()} | kept
+
     if modes[0][1] == 0.0:
         return make(1.0)
     # with damping no duration leaves nothing: the least, near the one without

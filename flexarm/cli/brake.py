@@ -9,8 +9,8 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli.answers import FINE, INTERRUPTED, NOTHING_FOUND, say, show, show_json
+from flexarm.cli.files import refuse_early, write_text
 from flexarm.cli.simulate import interruptions
-from flexarm.cli.text_file import refuse_early, write_text
 from flexarm.cli.waiting import CountBar, kernels_announced
 from flexarm.errors import FlexarmError
 
@@ -113,7 +113,7 @@ def command(
     if (start is None) != (to is None):
         raise FlexarmError("--from and --to are two ends of one range, must be given together")
     if csv is not None:
-        refuse_early(csv, model, "the curve is")
+        refuse_early(csv, model, "--csv")
     asked: dict[str, Any] = {
         "between": None if start is None or to is None else (opt.number_or_text(start), opt.number_or_text(to)),
         "points": points,

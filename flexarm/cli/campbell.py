@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli.answers import say, show, show_json
+from flexarm.cli.files import refuse_early, write_text
 from flexarm.cli.waiting import CountBar, kernels_announced
 from flexarm.errors import FlexarmError
 
@@ -43,6 +41,8 @@ def command(
     held = opt.read_joints(joints, free)
     arm = opt.arm_in(model)
     where = opt.read_posture(arm, posture)
+    if csv is not None:
+        refuse_early(csv, model, "--csv")
     with opt.concerning(model), kernels_announced(), CountBar("speeds", quiet=json) as bar:
         from flexarm.analyses.campbell import campbell
         from flexarm.analyses.steady import read_rate
@@ -61,25 +61,10 @@ def command(
             progress=lambda speed: bar(f"{speed:.4g} rad/s"),
         )
     if csv is not None:
-        _write(csv, found.to_csv())
+        write_text(csv, found.to_csv())
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
         show(found.summary())
     if csv is not None:
         say(f"wrote {csv}")
-
-
-def _write(name: str, text: str) -> None:
-    target = Path(name)
-    if target.is_dir():
-        raise FlexarmError(f"{name}: is a folder, the curves are kept in a file")
-    temporary = target.parent / f".{target.name}.{os.getpid()}.tmp"
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, target)
-    except (OSError, ValueError) as error:
-        with suppress(OSError, ValueError):
-            temporary.unlink(missing_ok=True)
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FlexarmError(f"{name}: cannot be written: {reason.lower()}") from None

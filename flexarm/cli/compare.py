@@ -8,8 +8,8 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli.answers import FINE, INTERRUPTED, say, show, show_json
+from flexarm.cli.files import refuse_early, write_text
 from flexarm.cli.simulate import interruptions
-from flexarm.cli.text_file import refuse_early, write_text
 from flexarm.cli.waiting import CountBar, kernels_announced
 from flexarm.errors import FlexarmError, ModelError
 
@@ -60,7 +60,7 @@ def command(
     arm = opt.with_settings(opt.arm_in(model), model, {"end": end})
     counts, allowed = _counts(elements), _length(tolerance)
     if csv is not None:
-        refuse_early(csv, model, "the table is")
+        refuse_early(csv, model, "--csv")
     with opt.concerning(model), interruptions() as pressed:
         try:
             found = _compared(arm, formulations, counts, allowed, reference)

@@ -116,7 +116,7 @@ def test_ctrl_c_tells_what_is_done_and_ends_with_130(call, arm, monkeypatch):
         (("--robust", "payload"), '--robust is "payload", must be WHAT=RANGE such as "payload=10 %"'),
         (("--hold", "on"), 'arm.toml: hold is "on", must be "end", "begin" or "path"'),
         (("--csv", "arm.toml"), "arm.toml: is the model file, choose another name by --csv"),
-        (("--csv", "."), ".: is a folder, the curve is kept in a file"),
+        (("--csv", "."), ".: is a folder, must be a file"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_one_sentence(call, arm, words, sentence):

@@ -69,8 +69,11 @@ def test_a_campbell_diagram_is_that_of_python(call, rotor, tmp_path):
         (("modes", "--free", "hub", "--joints", "free"), "--free is given beside --joints free, which frees all"),
         (("campbell", "--to", "2 kg"), 'rotor.toml: --to is "2 kg", must be an angular rate such as "45 deg/s"'),
         (("campbell", "--to", "1", "--from", "2"), "--from is 2 and --to is 1, must be rising and ≥ 0"),
-        (("campbell", "--to", "1", "--csv", "no/such.csv"), "no/such.csv: cannot be written"),
-        (("campbell", "--to", "1", "--csv", "."), ".: is a folder, the curves are kept in a file"),
+        (
+            ("campbell", "--to", "1", "--csv", "no/such.csv"),
+            "no/such.csv: nothing can be written into no, choose another place by --csv",
+        ),
+        (("campbell", "--to", "1", "--csv", "."), ".: is a folder, must be a file"),
     ],
 )
 def test_what_cannot_be_answered_is_one_sentence_and_2(call, rotor, words, sentence):

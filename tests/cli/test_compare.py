@@ -116,7 +116,7 @@ def test_ctrl_c_before_the_reference_stands_tells_nothing(call, arm, monkeypatch
         (("--end", "0"), "--end is 0 s, must be > 0"),
         (("--csv", "no/such.csv"), "no/such.csv: nothing can be written into no, choose another place by --csv"),
         (("--csv", "arm.toml"), "arm.toml: is the model file, choose another name by --csv"),
-        (("--csv", "."), ".: is a folder, the table is kept in a file"),
+        (("--csv", "."), ".: is a folder, must be a file"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_one_sentence(call, arm, words, sentence):
