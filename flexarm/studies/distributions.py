@@ -53,7 +53,7 @@ def read_law(table: Mapping[str, Any], unit: str | None) -> Law:
         raise Unsound(f"has {' and '.join(families) or 'no family'}, must be one distribution")
     numbers = Numbers(table, unit)
     try:
-        with _quiet():
+        with quiet():
             return _made(families[0], numbers)
     except (TypeError, ValueError, RuntimeError, OverflowError) as error:
         raise Unsound(f"{families[0]} cannot be made: {_reason(error)}") from None
@@ -72,8 +72,8 @@ def _made(family: str, numbers: Numbers) -> Law:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
-    # OpenTURNS remarks on odd laws on the terminal; what matters of it becomes a sentence.
+def quiet() -> Iterator[None]:
+    """Nothing that OpenTURNS remarks on the terminal is seen; what matters of it becomes a sentence."""
     import openturns as ot
 
     flags = ot.Log.Flags()

@@ -23,7 +23,7 @@ Draw = Callable[[int, int], Floats]
 # longer only where a study would else have more than so many parts.
 _CHUNK_SECONDS, _LONGEST, _PARTS = 2.0, 30.0, 1000
 _FIRST, _LARGEST = 8, 16384
-_LISTEN = 0.1  # s: how soon Ctrl-C is heard while all workers are busy
+LISTEN = 0.1  # s: how soon Ctrl-C is heard while all workers are busy
 
 
 @final
@@ -99,10 +99,10 @@ def fill(
                     waiting.add(pool.submit(run, found[0], draw(*found)))
                 if not waiting:
                     return
-                finished, waiting = wait(waiting, timeout=_LISTEN, return_when=FIRST_COMPLETED)
+                finished, waiting = wait(waiting, timeout=LISTEN, return_when=FIRST_COMPLETED)
                 for future in finished:
                     begin, values, evaluated, seconds = future.result()
-                    rows = _rows(begin, values, evaluated, names)
+                    rows = rows_of(begin, values, evaluated, names)
                     store.write(rows)
                     ranges.took(len(rows), seconds)
                     done, failed = done + len(rows), failed + len(rows) - int(rows.fine.sum())
@@ -115,7 +115,8 @@ def fill(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _rows(begin: int, values: Floats, evaluated: Evaluated, names: tuple[Sequence[str], Sequence[str]]) -> Rows:
+def rows_of(begin: int, values: Floats, evaluated: Evaluated, names: tuple[Sequence[str], Sequence[str]]) -> Rows:
+    """The samples from number `begin` on, as rows of the study's table."""
     parameters, outputs = names
     columns = {name: values[:, k].copy() for k, name in enumerate(parameters)}
     columns |= {name: evaluated.outputs[:, k].copy() for k, name in enumerate(outputs)}

@@ -102,13 +102,13 @@ def run_study(
     evaluator = Evaluator(task, model)
     plan = evaluator.plan
     # the nominal run has kernels compiled once, before workers would all compile them
-    nominal = dict(zip(plan.names, _nominal_row(model.nominal, plan), strict=True))
+    nominal = dict(zip(plan.names, nominal_row(model.nominal, plan), strict=True))
     names = tuple(parameter.name for parameter in model.parameters), plan.names
-    facts = _facts(model, plan, sampling, names)
-    folder, temporary = _folder(sampling.folder)
+    facts = study_facts(model, plan, sampling.samples, sampling.seed, sampling.method)
+    folder, temporary = study_folder(sampling.folder)
     with StudyDirectory(folder, model.text, facts, resume=sampling.resume) as store:
         lacking = sum(end - begin for begin, end in store.missing(sampling.samples))
-        doors = _doors(task, evaluator, lacking, sampling.workers)
+        doors = open_doors(task, evaluator, lacking, sampling.workers)
         fill(
             store,
             sampling.samples,
@@ -133,12 +133,12 @@ def _draw(model: StudyModel, sampling: Sampling, begin: int, end: int) -> Any:
     return model.draw(sampling.seed, begin, end, sampling.method, total=sampling.samples)
 
 
-def _nominal_row(arm: Arm, plan: Plan) -> list[float]:
+def nominal_row(arm: Arm, plan: Plan) -> list[float]:
     """The nominal arm's own outputs; a nominal arm that cannot run is refused."""
     return plan.row(nominal_run(compile_arm(with_servo_gains(arm)), plan.sampled))
 
 
-def _doors(task: Task, evaluator: Evaluator, lacking: int, workers: int | None) -> list[Evaluate]:
+def open_doors(task: Task, evaluator: Evaluator, lacking: int, workers: int | None) -> list[Evaluate]:
     """As many doors as there are workers; one alone is this process itself."""
     count = workers if workers is not None else max(1, min(cores(), lacking // _WORTH_A_WORKER))
     if count == 1:
@@ -146,7 +146,7 @@ def _doors(task: Task, evaluator: Evaluator, lacking: int, workers: int | None) 
     return [Worker(task, len(evaluator.plan.names)) for _ in range(count)]
 
 
-def _folder(wanted: str | os.PathLike[str] | None) -> tuple[Path, Any]:
+def study_folder(wanted: str | os.PathLike[str] | None) -> tuple[Path, Any]:
     """The study's folder, and what keeps it if it is a temporary one."""
     if wanted is not None:
         return Path(wanted), None
@@ -154,17 +154,15 @@ def _folder(wanted: str | os.PathLike[str] | None) -> tuple[Path, Any]:
     return Path(temporary.name), temporary
 
 
-def _facts(
-    model: StudyModel, plan: Plan, sampling: Sampling, names: tuple[Sequence[str], Sequence[str]]
-) -> dict[str, Any]:
+def study_facts(model: StudyModel, plan: Plan, samples: int, seed: int, method: str) -> dict[str, Any]:
     """What decides the table, in JSON's types."""
     return {
         "model": model_hash(model),
-        "samples": sampling.samples,
-        "seed": sampling.seed,
-        "method": sampling.method,
-        "parameters": list(names[0]),
-        "columns": list(names[1]),
+        "samples": samples,
+        "seed": seed,
+        "method": method,
+        "parameters": list(model.names),
+        "columns": list(plan.names),
         "units": {parameter.name: parameter.unit for parameter in model.parameters} | plan.units,
         "times": list(plan.times),
         # limits may be changed afterwards: they are compared with the table, they are not in it
