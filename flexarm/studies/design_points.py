@@ -13,18 +13,19 @@ from typing import Any, final
 import numpy as np
 
 from flexarm.core.types import Floats
-from flexarm.studies.limit_states import LimitStates
+from flexarm.studies.distributions import quiet
+from flexarm.studies.limit_states import STEP, LimitStates
 from flexarm.studies.series import normal_index, normal_tail
 
-# Differences in standard deviations: large beside the integrator's own noise, small beside any curvature.
-STEP, WIDE_STEP = 1e-2, 0.2
 _PILOTS = (1.5, 3.0)  # how far out, on both sides of every axis
 _EXPLAINED = 0.1  # of the limit
-_SEARCHES = 12  # at most, for one requirement
-_ITERATIONS = 40
-_ACCURACY = 1e-3
+# Of one requirement; of one search: its steps, and how often it asks for g, several times along a ray.
+_SEARCHES = 8
+_ITERATIONS, _CALLS = 40, 200
+_ACCURACY = 1e-4
 # A point is one if g is zero there within so many deviations, and u along its gradient within such an angle.
-_OFF, _COSINE = 0.02, 0.99
+_OFF, _COSINE = 0.02, 0.999
+_ONE = 0.5  # of the index apart, two points are one
 _KINK = 0.3  # differences to both sides differ by so much of the slope
 _NEGLIGIBLE = 1e-4  # of the likeliest point's probability
 
@@ -100,9 +101,11 @@ def find_design_points(states: LimitStates, which: int, *, curvatures: bool = Fa
         point, reason = _search(states, which, start)
         if point is None:
             reasons.append(reason)
-        elif not any(_near(point, other) for other in found):
+        elif not (near := [other for other in found if _near(point, other)]):
             found.append(point)
             starts.insert(0, -point.standard)
+        elif all(point.index < other.index for other in near):
+            found = [*(other for other in found if other not in near), point]
     found.sort(key=lambda each: each.index)
     if found:
         found = [each for each in found if each.probability >= _NEGLIGIBLE * found[0].probability]
@@ -122,7 +125,7 @@ def _explained(found: list[DesignPoint], start: Floats, seen: float) -> bool:
 
 def _near(one: DesignPoint, other: DesignPoint) -> bool:
     apart = float(np.linalg.norm(one.standard - other.standard))
-    return apart <= 0.1 * max(1.0, abs(one.index))
+    return apart <= _ONE * max(1.0, one.index)
 
 
 def _search(states: LimitStates, which: int, start: Floats) -> tuple[DesignPoint | None, str]:
@@ -130,20 +133,23 @@ def _search(states: LimitStates, which: int, start: Floats) -> tuple[DesignPoint
     import openturns as ot
 
     try:
-        algorithm = ot.FORM(_solver(start), states.event(which, step=STEP, wide_step=WIDE_STEP))
-        states.run(algorithm)
+        algorithm = ot.FORM(_solver(states, start), states.event(which))
+        with quiet():
+            states.run(algorithm)
         standard = np.array(algorithm.getResult().getStandardSpaceDesignPoint())
     except (RuntimeError, TypeError, ValueError) as error:
         return None, _short(error)
     return _confirmed(states, which, standard)
 
 
-def _solver(start: Floats) -> Any:
+def _solver(states: LimitStates, start: Floats) -> Any:
     import openturns as ot
 
     solver = ot.AbdoRackwitz()
     solver.setStartingPoint(start)
+    solver.setStopCallback(states.stopping)
     solver.setMaximumIterationNumber(_ITERATIONS)
+    solver.setMaximumCallsNumber(_CALLS)
     solver.setMaximumAbsoluteError(_ACCURACY)
     solver.setMaximumRelativeError(_ACCURACY)
     solver.setMaximumResidualError(_ACCURACY)
@@ -187,8 +193,9 @@ def _curved(states: LimitStates, point: DesignPoint) -> DesignPoint:
     import openturns as ot
 
     try:
-        algorithm = ot.SORM(_solver(point.standard), states.event(point.which, step=STEP, wide_step=WIDE_STEP))
-        states.run(algorithm)
+        algorithm = ot.SORM(_solver(states, point.standard), states.event(point.which))
+        with quiet():
+            states.run(algorithm)
         found = float(algorithm.getResult().getEventProbabilityBreitung())
     except (RuntimeError, TypeError, ValueError):
         return point

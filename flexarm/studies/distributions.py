@@ -14,6 +14,7 @@ import numpy.typing as npt
 from flexarm.model.chance import FAMILIES
 from flexarm.model.messages import either, meant, quoted, shown
 from flexarm.model.units import Dimension
+from flexarm.studies.interrupts import take_back_interrupts
 from flexarm.studies.numbers import Numbers, Unsound
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Law:
         import openturns as ot
 
         found = self.distribution.computeQuantile(ot.Point(np.ascontiguousarray(probabilities)))
+        take_back_interrupts()
         return np.asarray(found).reshape(-1)
 
 
@@ -82,6 +84,7 @@ def quiet() -> Iterator[None]:
         yield
     finally:
         ot.Log.Show(flags)
+        take_back_interrupts()
 
 
 def _reason(error: Exception) -> str:

@@ -19,12 +19,15 @@ import numpy as np
 from flexarm.core.types import Floats
 from flexarm.studies.distributions import quiet
 from flexarm.studies.evaluate import Evaluate, Evaluated
+from flexarm.studies.interrupts import take_back_interrupts
 from flexarm.studies.journal import Journal, key
 from flexarm.studies.requirements import Requirement
 from flexarm.studies.rows import FINE
 from flexarm.studies.runner import LISTEN, Progress
 from flexarm.studies.standard_space import StandardSpace
 
+# Differences in standard deviations: large beside the integrator's own noise, small beside any curvature.
+STEP, WIDE_STEP = 1e-2, 0.2
 # Number over limit of a sample that failed.
 FAILED = 2.0
 # Fewer samples than this are not worth asking a second worker.
@@ -103,11 +106,6 @@ class LimitStates:
                 self._progress(self.evaluations, self.most, sum(self.failed.values()))
         return np.array([self._known[each] for each in keys]).reshape(len(keys), len(self.requirements))
 
-    def margins(self, points: Floats, which: int | None) -> Floats:
-        """g (n,) of one requirement, or of all together."""
-        ratios = self.ratios(points)
-        return np.asarray(1.0 - (ratios.max(axis=1) if which is None else ratios[:, which]))
-
     def any_failed(self, points: Floats) -> bool:
         """True if a sample at one of these points, which have been asked for, has failed."""
         return any(key(row) in self._failing for row in self.space.own(points))
@@ -152,33 +150,46 @@ class LimitStates:
 
     # --- OpenTURNS ---------------------------------------------------------------------------------------------------
 
-    def event(self, which: int | None, *, step: float, wide_step: float) -> Any:
-        """The event g < 0 over independent standard normal numbers, with differences for its derivatives."""
+    def event(self, which: int | None, seen: Callable[[Floats, Floats], None] = lambda points, ratios: None) -> Any:
+        """The event g < 0 over independent standard normal numbers, with differences for its derivatives.
+
+        `seen` is told all points and their numbers over limits.
+        """
         import openturns as ot
 
+        def margins(points: Any) -> Floats:
+            where = np.array(points)
+            take_back_interrupts()
+            if self.ended is None:
+                try:
+                    ratios = self.ratios(where)
+                    seen(where, ratios)
+                    return np.asarray(1.0 - (ratios.max(axis=1) if which is None else ratios[:, which]))[:, None]
+                except BaseException as error:
+                    # OpenTURNS would make an error of its own of it, with less in it: it is told to stop instead
+                    self.ended = error
+            return np.ones((len(where), 1))
+
         count = self.space.dimension
-        function = ot.PythonFunction(count, 1, func_sample=lambda points: self._answer(points, which))
-        function.setGradient(ot.CenteredFiniteDifferenceGradient([step] * count, function.getEvaluation()))
-        function.setHessian(ot.CenteredFiniteDifferenceHessian([wide_step] * count, function.getEvaluation()))
+        function = ot.PythonFunction(count, 1, func_sample=margins)
+        function.setGradient(ot.CenteredFiniteDifferenceGradient([STEP] * count, function.getEvaluation()))
+        function.setHessian(ot.CenteredFiniteDifferenceHessian([WIDE_STEP] * count, function.getEvaluation()))
         output = ot.CompositeRandomVector(function, ot.RandomVector(ot.Normal(count)))
         return ot.ThresholdEvent(output, ot.Less(), 0.0)
 
+    def stopping(self) -> bool:
+        """True if an algorithm should stop: what OpenTURNS calls a stop callback."""
+        return self.ended is not None
+
     def run(self, algorithm: Any) -> None:
-        """Run an algorithm of OpenTURNS; what ended it from within is raised as it was."""
+        """Run an algorithm of OpenTURNS that looks at `stopping`; what ended it from within is raised afterwards."""
         try:
             algorithm.run()
         finally:
-            # OpenTURNS turns whatever a function raises into an error of its own
+            take_back_interrupts()
             ended, self.ended = self.ended, None
             if ended is not None:
                 raise ended from None
-
-    def _answer(self, points: Any, which: int | None) -> Floats:
-        try:
-            return self.margins(np.asarray(points), which)[:, None]
-        except BaseException as error:
-            self.ended = error
-            raise
 
 
 @contextmanager

@@ -207,7 +207,8 @@ class RareReliability:
         words = METHOD_WORDS[self.method]
         cost = f"{plural(self.evaluations, 'evaluation')}, seed {self.seed}"
         if joint.probability is None:
-            return [f"{self.arm_name}: how often {what} missed is not known yet ({words}, {cost})"]
+            head = f"{self.arm_name}: how often {what} missed is not known yet ({words}, {cost})"
+            return [head, *([f"  {joint.trouble}"] if joint.trouble and len(self.each) > 1 else [])]
         if joint.probability == 0.0:
             reason = joint.trouble or "no sample missed one"
             return [f"{self.arm_name}: {reason} ({words}, {cost})"]

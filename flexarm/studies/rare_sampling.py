@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from flexarm.core.types import Floats
-from flexarm.studies.design_points import STEP, WIDE_STEP, DesignPoint
+from flexarm.studies.design_points import DesignPoint
 from flexarm.studies.limit_states import LimitStates, Spent, seeded
 from flexarm.studies.standard_space import StandardSpace
 
@@ -64,6 +64,11 @@ class _Drawn:
     points: list[Floats] = field(default_factory=list)
     ratios: list[Floats] = field(default_factory=list)
 
+    def add(self, points: Floats, ratios: Floats) -> None:
+        """Note some more."""
+        self.points.append(points)
+        self.ratios.append(ratios)
+
 
 def importance(
     states: LimitStates, points: Sequence[DesignPoint], *, seed: int, cov: float, block: int
@@ -74,11 +79,12 @@ def importance(
     """
     import openturns as ot
 
-    density = _about(states.space, points)
+    density = about(states.space, points)
     drawn = _Drawn()
     with seeded(seed, "importance"):
-        event, normal = _recorded_event(states, drawn), ot.Normal(states.space.dimension)
+        event, normal = states.event(None, drawn.add), ot.Normal(states.space.dimension)
         algorithm = ot.ProbabilitySimulationAlgorithm(event, ot.ImportanceSamplingExperiment(density))
+        algorithm.setStopCallback(states.stopping)
         algorithm.setBlockSize(block)
         algorithm.setMaximumCoefficientOfVariation(cov)
         algorithm.setMaximumOuterSampling(max(1, (states.most - states.evaluations) // block))
@@ -94,7 +100,7 @@ def importance(
     return joint, each
 
 
-def _about(space: StandardSpace, points: Sequence[DesignPoint]) -> Any:
+def about(space: StandardSpace, points: Sequence[DesignPoint]) -> Any:
     """Where importance samples are drawn: about all design points, requirements having equal parts, and all around."""
     import openturns as ot
 
@@ -107,27 +113,6 @@ def _about(space: StandardSpace, points: Sequence[DesignPoint]) -> Any:
     far = max(_LEAST_SPREAD, min(float(np.linalg.norm(each.standard)) for each in points) / sqrt(count))
     atoms.append(ot.Normal([0.0] * count, [far] * count, ot.CorrelationMatrix(count)))
     return ot.Mixture(atoms, [*weights, _AROUND])
-
-
-def _recorded_event(states: LimitStates, drawn: _Drawn) -> Any:
-    """The event that any requirement is missed, every sample noted."""
-    import openturns as ot
-
-    def margins(points: Any) -> Floats:
-        where = np.array(points)
-        try:
-            ratios = states.ratios(where)
-        except BaseException as error:
-            states.ended = error
-            raise
-        drawn.points.append(where)
-        drawn.ratios.append(ratios)
-        return np.asarray(1.0 - ratios.max(axis=1))[:, None]
-
-    count = states.space.dimension
-    function = ot.PythonFunction(count, 1, func_sample=margins)
-    output = ot.CompositeRandomVector(function, ot.RandomVector(ot.Normal(count)))
-    return ot.ThresholdEvent(output, ot.Less(), 0.0)
 
 
 def _to_its_end(states: LimitStates, algorithm: Any) -> bool:
@@ -238,7 +223,10 @@ def _subset_run(states: LimitStates, which: int | None, block: int) -> _Run:
     """One run of subset sampling, as far as it came."""
     import openturns as ot
 
-    algorithm = ot.SubsetSampling(states.event(which, step=STEP, wide_step=WIDE_STEP), _REACH, SHARE)
+    calls: list[int] = []
+    event = states.event(which, lambda points, ratios: calls.append(len(points)))
+    # no stop callback: OpenTURNS 1.27 crashes on it here, and once nothing is evaluated any more it soon ends anyway
+    algorithm = ot.SubsetSampling(event, _REACH, SHARE)
     algorithm.setBlockSize(block)
     algorithm.setMaximumOuterSampling(round(1.0 / SHARE))
     algorithm.setMinimumProbability(_SMALLEST)
@@ -252,6 +240,9 @@ def _subset_run(states: LimitStates, which: int | None, block: int) -> _Run:
         # its own estimate of the variance may come out negative; all that is needed of it stands
         pass
     products = np.array(algorithm.getProbabilityEstimatePerStep())
+    if not complete:
+        # levels after the end are of no samples
+        products = products[: int(len(calls) * SHARE + 1e-9)]
     thresholds = np.array(algorithm.getThresholdPerStep())[: len(products)]
     levels = tuple(zip(thresholds.tolist(), products.tolist(), strict=True))
     nowhere = np.zeros((0, states.space.dimension))

@@ -12,7 +12,7 @@ from typing import final
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.studies.evaluate import Evaluate, Evaluated
-from flexarm.studies.interrupts import interrupt_where_checked
+from flexarm.studies.interrupts import interrupt_where_checked, take_back_interrupts
 from flexarm.studies.rows import Rows
 from flexarm.studies.store import StudyDirectory
 
@@ -97,6 +97,7 @@ def fill(
                 # one chunk more than workers is ready, so that none waits for the disk
                 while len(waiting) <= len(doors) and (found := ranges.next()) is not None:
                     waiting.add(pool.submit(run, found[0], draw(*found)))
+                take_back_interrupts()
                 if not waiting:
                     return
                 finished, waiting = wait(waiting, timeout=LISTEN, return_when=FIRST_COMPLETED)

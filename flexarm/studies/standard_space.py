@@ -7,6 +7,7 @@ from typing import final
 import numpy as np
 
 from flexarm.core.types import Floats
+from flexarm.studies.interrupts import take_back_interrupts
 from flexarm.studies.parameters import StudyModel
 
 # Farther out probabilities are no longer numbers a computer has.
@@ -62,6 +63,7 @@ class StandardSpace:
                 for tail, side in ((False, scores[:, j] <= 0.0), (True, scores[:, j] > 0.0)):
                     if side.any():
                         values[side, j] = _flat(law.distribution.computeQuantile(ot.Point(far[side]), tail))
+        take_back_interrupts()
         return values
 
     def shares(self, direction: Floats, at: Floats) -> Floats:
