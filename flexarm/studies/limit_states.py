@@ -62,6 +62,8 @@ class LimitStates:
         self.reasons: dict[str, str] = {}
         self.ended: BaseException | None = None
         self.interrupted = False
+        # what OpenTURNS calls a stop callback; it holds it without owning it, so it must be kept here
+        self.stopping: Callable[[], bool] = lambda: self.ended is not None
         self._limits = np.array([each.limit for each in requirements])
         self._doors, self._progress, self._check = list(doors), progress, check
         self._journal = journal
@@ -176,10 +178,6 @@ class LimitStates:
         function.setHessian(ot.CenteredFiniteDifferenceHessian([WIDE_STEP] * count, function.getEvaluation()))
         output = ot.CompositeRandomVector(function, ot.RandomVector(ot.Normal(count)))
         return ot.ThresholdEvent(output, ot.Less(), 0.0)
-
-    def stopping(self) -> bool:
-        """True if an algorithm should stop: what OpenTURNS calls a stop callback."""
-        return self.ended is not None
 
     def run(self, algorithm: Any) -> None:
         """Run an algorithm of OpenTURNS that looks at `stopping`; what ended it from within is raised afterwards."""

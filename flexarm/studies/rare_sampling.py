@@ -225,8 +225,8 @@ def _subset_run(states: LimitStates, which: int | None, block: int) -> _Run:
 
     calls: list[int] = []
     event = states.event(which, lambda points, ratios: calls.append(len(points)))
-    # no stop callback: OpenTURNS 1.27 crashes on it here, and once nothing is evaluated any more it soon ends anyway
     algorithm = ot.SubsetSampling(event, _REACH, SHARE)
+    algorithm.setStopCallback(states.stopping)
     algorithm.setBlockSize(block)
     algorithm.setMaximumOuterSampling(round(1.0 / SHARE))
     algorithm.setMinimumProbability(_SMALLEST)
@@ -249,7 +249,8 @@ def _subset_run(states: LimitStates, which: int | None, block: int) -> _Run:
     if not complete or not levels or thresholds[-1] > 0.0 or not products[-1] > 0.0:
         return _Run(0.0, levels, np.zeros(0), nowhere, False, complete)
     factors = products / np.concatenate([[1.0], products[:-1]])
-    chained = np.maximum(np.array(algorithm.getGammaPerStep()), 0.0)
+    # a level that all its samples reach has no variance, and no number here
+    chained = np.maximum(np.nan_to_num(np.array(algorithm.getGammaPerStep()), nan=0.0), 0.0)
     # the first level is plain sampling; OpenTURNS leaves its part out
     covs = np.sqrt((1.0 + chained) * np.maximum(1.0 - factors, 0.0) * SHARE / (factors * block))
     failing = np.asarray(algorithm.getInputSample(len(levels) - 1, ot.SubsetSampling.EVENT1))

@@ -10,12 +10,12 @@ from scipy.stats import lognorm, multivariate_normal, norm, uniform
 
 import flexarm as fa
 from flexarm.studies.design_points import find_design_points
-from flexarm.studies.limit_states import seeded
+from flexarm.studies.limit_states import LimitStates, seeded
 from flexarm.studies.rare import Search, answered
 from flexarm.studies.rare_sampling import about, importance
 from flexarm.studies.series import both, series_bounds
 from flexarm.studies.standard_space import StandardSpace
-from tests.studies.doors import normals, scores, solved, states_of
+from tests.studies.doors import Door, normals, scores, solved, states_of
 from tests.studies.swings import swing
 
 WEIGHTS = np.array([0.8, -0.36, 0.48])  # of length 1
@@ -197,6 +197,19 @@ def test_importance_sampling_is_that_of_openturns(three):
     assert joint.probability == pytest.approx(result.getProbabilityEstimate(), rel=1e-10)
     # theirs is a mean over blocks, ours is that of all samples
     assert joint.cov == pytest.approx(result.getCoefficientOfVariation(), rel=0.05)
+    states.close()
+
+
+def test_doors_share_samples_and_keep_their_order(three):
+    points = np.random.default_rng(2).normal(size=(50, 3))
+    formula = scores(three, lambda u: 5.0 + u @ WEIGHTS)
+    doors = [Door(formula), Door(formula), Door(formula)]
+    states = LimitStates(StandardSpace(three), [fa.Requirement("A", "speed", limit=2.0)], doors, most=100)
+    # rounding of a score that becomes a parameter and a score again
+    np.testing.assert_allclose(states.ratios(points)[:, 0], (5.0 + points @ WEIGHTS) / 2.0, rtol=1e-12)
+    assert [sum(door.sizes) for door in doors] == [17, 17, 16]
+    states.ratios(points[::-1])
+    assert states.evaluations == sum(sum(door.sizes) for door in doors) == 50
     states.close()
 
 

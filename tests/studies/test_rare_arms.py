@@ -52,11 +52,11 @@ def test_form_reads_well(form):
 
 def test_importance_subset_and_plain_sampling_agree_at_a_moderate_probability():
     model = swing()
-    plain = fa.reliability(model, [NEAR], samples=400, workers=1)
+    plain = fa.reliability(model, [NEAR], samples=200, workers=1)
     assert plain.joint_interval[0] <= 1.0 - EXACT <= plain.joint_interval[1]
-    importance = fa.reliability(model, [NEAR], method="importance", cov=0.1, block=100, workers=1)
+    importance = fa.reliability(model, [NEAR], method="importance", cov=0.15, block=50, workers=1)
     assert importance.joint.low <= EXACT <= importance.joint.high
-    assert importance.joint.cov <= 0.1 and importance.evaluations < 1000
+    assert importance.joint.cov <= 0.15 and importance.evaluations < 500
     subset = fa.reliability(model, [NEAR], method="subset", cov=0.3, block=10, workers=1)
     assert subset.joint.low <= EXACT <= subset.joint.high
     assert "coefficient of variation of 4 runs" in subset.summary()
@@ -79,14 +79,6 @@ def test_a_study_that_ran_out_of_evaluations_goes_on_to_the_same_answer(tmp_path
     assert json.loads((tmp_path / "reliability.json").read_text())["failure"] == ended.failure
     with pytest.raises(fa.FlexarmError, match="was begun with method"):
         fa.reliability(swing(), [NEAR], method="subset", folder=tmp_path, resume=True)
-
-
-def test_workers_change_nothing():
-    options = {"method": "importance", "cov": 0.3, "block": 40}
-    one = fa.reliability(swing(), [NEAR], workers=1, **options)
-    two = fa.reliability(swing(), [NEAR], workers=2, **options)
-    assert one.stored.table().same_bits(two.stored.table())
-    assert one.to_dict() == two.to_dict()
 
 
 def test_the_nominal_arm_and_impossible_samples_are_told():
