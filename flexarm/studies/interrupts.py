@@ -12,8 +12,8 @@ from typing import Any
 def take_back_interrupts() -> None:
     """Ctrl-C is Python's again: call it after OpenTURNS, and at the beginning of what OpenTURNS calls.
 
-    OpenTURNS puts a handler of its own in its place with every call and leaves it there; it throws into whatever runs
-    then, which ends the process unless that is OpenTURNS (its issue 3135).
+    OpenTURNS puts a handler of its own in its place with every call, and before 1.27 leaves it there; it throws into
+    whatever runs then, which ends the process unless that is OpenTURNS (its issue 3135).
     """
     if threading.current_thread() is threading.main_thread():
         handler = signal.getsignal(signal.SIGINT)

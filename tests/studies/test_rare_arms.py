@@ -8,7 +8,7 @@ from scipy.stats import norm
 
 import flexarm as fa
 from flexarm.errors import AnalysisError
-from tests.studies.swings import LENGTH, RATE, RATE_DEVIATION, TRAVEL, swing
+from tests.studies.swings import LENGTH, RATE, RATE_DEVIATION, TRAVEL, bending, swing
 
 SPREAD = TRAVEL * RATE_DEVIATION  # rad, of the end angle, which is normal
 # the tip is within this of its nominal place where the rate is within 2.4 deviations of its mean
@@ -63,6 +63,18 @@ def test_importance_subset_and_plain_sampling_agree_at_a_moderate_probability():
     assert "number over limit" in subset.summary()
 
 
+def test_form_importance_and_plain_sampling_agree_about_a_flexible_arm():
+    model, stiff = bending(), fa.Requirement("stiff", "deflection", limit=0.01625, during=(0.0, 0.2))
+    plain = fa.reliability(model, [stiff], samples=150, workers=1)
+    found = fa.reliability(model, [stiff], method="importance", cov=0.15, block=50, workers=1)
+    # intervals of two independent estimates of one number meet
+    assert found.joint.low <= 1.0 - plain.joint_interval[0] and 1.0 - plain.joint_interval[1] <= found.joint.high
+    # length and stiffness act almost linearly within some per cent of them
+    assert found.points[0].probability == pytest.approx(found.failure, rel=0.3)
+    # deflection goes with length cubed over stiffness: 3 × 0.25 % beside 5 %
+    assert found.points[0].shares[1] == pytest.approx(1.0 / (1.0 + (3 * 0.0025 / 0.05) ** 2), abs=0.08)
+
+
 def test_a_study_that_ran_out_of_evaluations_goes_on_to_the_same_answer(tmp_path):
     options = {"method": "importance", "cov": 0.2, "block": 40, "workers": 1}
     whole = fa.reliability(swing(), [NEAR], **options)
@@ -84,7 +96,7 @@ def test_a_study_that_ran_out_of_evaluations_goes_on_to_the_same_answer(tmp_path
 def test_the_nominal_arm_and_impossible_samples_are_told():
     thin = swing(length='{ normal = ["0.5 m", "0.2 m"] }', rate='"1.5 rad/s"')
     near = fa.Requirement("near", "circle", limit=0.6)
-    found = fa.reliability(thin, [near], method="subset", block=20, workers=1, evaluations=1500)
+    found = fa.reliability(thin, [near], method="subset", block=10, workers=1, evaluations=600)
     # lengths above 1.1 m are 3 deviations away, those below zero, which no arm can have, 2.5
     assert found.joint.low <= norm.sf(2.5) + norm.sf(3.0) <= found.joint.high
     assert "failed, which count as missing every requirement" in found.summary()
