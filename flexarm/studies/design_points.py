@@ -19,8 +19,9 @@ from flexarm.studies.series import normal_index, normal_tail
 
 _PILOTS = (1.5, 3.0)  # how far out, on both sides of every axis
 _EXPLAINED = 0.1  # of the limit
-# Of one requirement; of one search: its steps, and how often it asks for g, several times along a ray.
-_SEARCHES = 8
+# Searches of one requirement at most, and in a row that add nothing to what was found; of one search its steps, and
+# how often it asks for g, several times along a ray.
+_SEARCHES, _FRUITLESS = 8, 3
 _ITERATIONS, _CALLS = 40, 200
 _ACCURACY = 1e-4
 # A point is one if g is zero there within so many deviations, and u along its gradient within such an angle.
@@ -92,18 +93,19 @@ def find_design_points(states: LimitStates, which: int, *, curvatures: bool = Fa
     known = dict(zip(map(bytes, pilots), seen.tolist(), strict=True))
     found: list[DesignPoint] = []
     reasons: list[str] = []
-    searches = 0
-    while starts and searches < _SEARCHES:
+    searches = fruitless = 0
+    while starts and searches < _SEARCHES and not (found and fruitless == _FRUITLESS):
         start = starts.pop(0)
         if bytes(start) in known and _explained(found, start, known[bytes(start)]):
             continue
-        searches += 1
+        searches, fruitless = searches + 1, fruitless + 1
         point, reason = _search(states, which, start)
         if point is None:
             reasons.append(reason)
         elif not (near := [other for other in found if _near(point, other)]):
             found.append(point)
             starts.insert(0, -point.standard)
+            fruitless = 0
         elif all(point.index < other.index for other in near):
             found = [*(other for other in found if other not in near), point]
     found.sort(key=lambda each: each.index)
