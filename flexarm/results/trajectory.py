@@ -71,8 +71,8 @@ class Trajectory:
     ) -> "Trajectory":
         """A run from bare arrays under the names of the catalogue, which knows their dimensions and units.
 
-        `labels` holds time, joint, joint_unit, coordinate, coordinate_unit, point, station, station_link and
-        station_position, as far as the arm has them.
+        `labels` holds time, joint, joint_unit, coordinate, coordinate_unit, point, station, station_link,
+        station_position, frame_time, line_link, line_distance and line_corner, as far as the arm has them.
         """
         coordinates = named_coordinates(labels)
         return cls(named_variables(arrays, coordinates), coordinates, arm_text, dict(info))
