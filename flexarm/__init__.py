@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         write_arm,
     )
     from flexarm.papers import reproduce
+    from flexarm.report import report
     from flexarm.results import Trajectory, open_run
     from flexarm.studies.montecarlo import montecarlo
     from flexarm.studies.parameters import StudyModel, parse_study, read_study, study_of
@@ -96,6 +97,7 @@ _HOME = {
     "read_arm": "flexarm.model",
     "read_study": "flexarm.studies.parameters",
     "reliability": "flexarm.studies.reliability",
+    "report": "flexarm.report",
     "reproduce": "flexarm.papers",
     "shape": "flexarm.analyses.shape",
     "simulate": "flexarm.analyses.simulate",
@@ -143,6 +145,7 @@ __all__ = [
     "read_arm",
     "read_study",
     "reliability",
+    "report",
     "reproduce",
     "shape",
     "simulate",
