@@ -54,8 +54,8 @@ def command(
     """How does the arm move and bend under its command?
 
     Prints a summary, keeps the whole run in a NetCDF file and writes a page to look at beside it. Options
-    override the [simulation] table
-    of the model file; quantities take a unit ("2 s", "0.5 ms") or are plain numbers in SI units.
+    override the [simulation] table of the model file; quantities take a unit ("2 s", "0.5 ms") or are
+    plain numbers in SI units.
 
     Ctrl-C ends the run and keeps what was reached.
     """

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -154,9 +155,23 @@ def _section(section: Section, drawn: Iterable[int]) -> Iterable[str]:
         yield f'<p class="words">{escape(section.words)}</p>'
     yield '<div class="parts">'
     numbers = iter(drawn)
-    for part in section.parts:
+    for part in _filled(section.parts):
         yield from _part(part, numbers)
     yield "</div></section>"
+
+
+def _filled(parts: Sequence[Part]) -> list[Part]:
+    """The parts, a figure that would stand alone in its row made wide."""
+    filled: list[Part] = []
+    in_row = 0
+    for part, following in zip(parts, [*parts[1:], None], strict=True):
+        narrow = isinstance(part, Figure) and not part.wide
+        if narrow and in_row == 0 and not (isinstance(following, Figure) and not following.wide):
+            part = replace(part, wide=True)
+            narrow = False
+        in_row = 1 - in_row if narrow else 0
+        filled.append(part)
+    return filled
 
 
 def _part(part: Part, numbers: Any) -> Iterable[str]:

@@ -25,7 +25,6 @@ def moving_arm(run: Trajectory) -> list[MovingArm]:
     owner = run.labels("line_link")
     reach = float(np.ptp(corners.reshape(-1, 3), axis=0).max()) or 1.0
     scale = drawn_scale(largest(deflections), reach)
-    enlarged = f" Deflections are drawn {scale} times as large at first." if scale != 1 else ""
     tip = _tip_point(run, owner)
     return [
         MovingArm(
@@ -38,7 +37,7 @@ def moving_arm(run: Trajectory) -> list[MovingArm]:
             planar=_is_planar(run),
             scale=scale,
             traced=tip,
-            words=f"The dashed line is the same arm with rigid links, the thin one the path of the tip.{enlarged}",
+            words="The dashed line is the same arm with rigid links, the thin one the path of the tip.",
         )
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,8 +19,8 @@ _DEGREE = math.pi / 180.0
 _MOST_LINES = 8
 # Of a station's quantities those that are shown, with a title each.
 _STATIONS = {
-    "moment_z": ("Bending moment about z", "bending moment", "N m"),
-    "moment_y": ("Bending moment about y", "bending moment", "N m"),
+    "moment_z": ("Moment about z", "bending moment", "N m"),
+    "moment_y": ("Moment about y", "bending moment", "N m"),
     "curvature_z": ("Curvature about z", "curvature", "1/m"),
     "curvature_y": ("Curvature about y", "curvature", "1/m"),
     "torque_x": ("Torsional moment", "torsional moment", "N m"),
@@ -46,9 +47,20 @@ def joint_motion(run: Trajectory) -> list[Figure]:
             if turns:
                 axis = Axis(label, f"{unit}{per}", shown=f"°{per}", factor=_DEGREE)
             kind = "" if turns or "rad" not in _joint_units(run) else " (sliding)"
-            lines = [Line(run.labels("joint")[k], run.time, run.values(name)[:, k], colour=k) for k in columns]
+            lines = _told_apart(
+                [Line(run.labels("joint")[k], run.time, run.values(name)[:, k], colour=k) for k in columns]
+            )
             found.append(Figure(f"{title}{kind}", TIME, axis, lines, clock=True))
     return found
+
+
+def _told_apart(lines: list[Line]) -> list[Line]:
+    """The lines, one that lies on an earlier one dashed so that both are seen."""
+    told: list[Line] = []
+    for line in lines:
+        same = sum(bool(np.allclose(line.y, other.y, rtol=1e-6, equal_nan=True)) for other in told)
+        told.append(replace(line, dash=("solid", "dashed", "dotted")[min(same, 2)]))
+    return told
 
 
 def tip_motion(run: Trajectory) -> list[Figure]:
@@ -85,28 +97,46 @@ def tip_deflection(run: Trajectory) -> list[Figure]:
 
 
 def deflection_along(run: Trajectory) -> list[Figure]:
-    """The deflection along every link that bends, at the clock's time, inside what it was at any time."""
+    """The deflection across every link that bends, at the clock's time, inside what it was at any time."""
     if "line_deflection" not in run.variables:
         return []
     owner, distances = run.labels("line_link"), run.values("line_distance")
     deflections, times = run.values("line_deflection"), run.values("frame_time")
+    corner_of = {point: k for k, point in enumerate(np.flatnonzero(run.values("line_corner")))}
     found = []
     for name in dict.fromkeys(owner):
         where = [j for j, link in enumerate(owner) if link == name]
         if len(where) < 5:
             continue
+        # the longest straight piece of the unbent link is its beam
+        ends = [corner_of[j] for j in where if j in corner_of]
+        corners = run.values("line_corner_position")[:, ends].astype(float)
+        pieces = np.diff(corners, axis=1)
+        beam = pieces[:, int(np.argmax(np.linalg.norm(pieces, axis=2).max(axis=0)))]
         marks: list[Mark] = []
-        for k, axis in enumerate(AXES):
-            values = deflections[:, where, k]
+        for k, (across, direction) in enumerate(_across(beam).items()):
+            values = np.einsum("fpr,fr->fp", deflections[:, where], direction)
             if not largest(values) > 1e-6 * largest(deflections):
                 continue
             x = distances[where]
-            marks.append(Band(f"{axis}, all times", x, values.min(axis=0), values.max(axis=0), colour=k))
-            marks.append(Moving(f"{axis}, now", x, values, times, colour=k))
+            marks.append(Band(f"{across}, all times", x, values.min(axis=0), values.max(axis=0), colour=k))
+            marks.append(Moving(f"{across}, now", x, values, times, colour=k))
         if marks:
             axes = Axis("distance along the link", "m"), Axis("deflection", "m")
-            found.append(Figure(f"Deflection along {name}", *axes, marks, "Base frame; follows the clock."))
+            found.append(Figure(f"Deflection along {name}", *axes, marks, "Across the unbent link; follows the clock."))
     return found
+
+
+def _across(beam: np.ndarray) -> dict[str, np.ndarray]:
+    """Unit vectors (frames, 3) across a direction (frames, 3): level and upward unless it is upright at some time."""
+    length = np.linalg.norm(beam, axis=1, keepdims=True)
+    along = beam / np.where(length > 0.0, length, 1.0)
+    upright = float(np.abs(along[:, 2]).max()) > 0.95
+    reference = np.eye(3)[int(np.argmin(np.abs(along).max(axis=0)))] if upright else np.array([0.0, 0.0, 1.0])
+    level = np.cross(reference, along)
+    level /= np.maximum(np.linalg.norm(level, axis=1, keepdims=True), 1e-12)
+    names = ("one way", "the other way") if upright else ("sideways", "upward")
+    return dict(zip(names, (level, np.cross(along, level)), strict=True))
 
 
 def stations(run: Trajectory) -> list[Figure]:
@@ -136,14 +166,24 @@ def _along_beam(run: Trajectory, title: str, label: str, unit: str, x: np.ndarra
     """A quantity along a beam, now and at all times."""
     marks: list[Mark] = [Band("all times", x, np.nanmin(values, axis=0), np.nanmax(values, axis=0), colour=0)]
     marks.append(Moving("now", x, values, run.time, colour=0))
-    return Figure(f"{title}, along the beam", Axis("distance along the link", "m"), Axis(label, unit), marks)
+    return Figure(
+        f"{title} along the beam", Axis("distance along the link", "m"), Axis(label, unit), marks, "Follows the clock."
+    )
 
 
 def _at_worst(run: Trajectory, title: str, label: str, unit: str, x: np.ndarray, values: np.ndarray) -> Figure:
     """The same quantity over time where it is largest."""
     worst = int(np.nanargmax(np.nanmax(np.abs(values), axis=0)))
-    line = Line(f"at {x[worst]:.4g} m", run.time, values[:, worst], colour=0)
-    return Figure(f"{title}, where it is largest", TIME, Axis(label, unit), [line, *_switch(run)], clock=True)
+    line = Line(label, run.time, values[:, worst], colour=0)
+    words = "Over time where it is largest." if len(x) > 1 else ""
+    return Figure(
+        f"{title} at {quantity(float(x[worst]), 'm', 3)}",
+        TIME,
+        Axis(label, unit),
+        [line, *_switch(run)],
+        words,
+        clock=True,
+    )
 
 
 def torques(run: Trajectory) -> list[Figure]:

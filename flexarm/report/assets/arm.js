@@ -38,17 +38,18 @@ class ArmMotion {
   }
 
   fill(i, j, part, bent, rigid) {
-    const c = this.spec.cornerPoints.length;
-    for (let p = 0; p < this.points; p++) {
+    const { corners, deflections, points, scale } = this;
+    const wide = 3 * this.spec.cornerPoints.length;
+    for (let p = 0; p < points; p++) {
       const [a, b, along] = this.between[p];
       for (let r = 0; r < 3; r++) {
-        const corner = (frame, k) => this.corners[3 * (frame * c + k) + r];
-        const before = corner(i, a) * (1 - along) + corner(i, b) * along;
-        const after = corner(j, a) * (1 - along) + corner(j, b) * along;
+        const [begin, end] = [3 * a + r, 3 * b + r];
+        const before = corners[i * wide + begin] * (1 - along) + corners[i * wide + end] * along;
+        const after = corners[j * wide + begin] * (1 - along) + corners[j * wide + end] * along;
         const still = before * (1 - part) + after * part;
-        const d = (frame) => this.deflections[3 * (frame * this.points + p) + r];
-        rigid[3 * p + r] = still;
-        bent[3 * p + r] = still + this.scale * (d(i) * (1 - part) + d(j) * part);
+        const k = 3 * p + r;
+        rigid[k] = still;
+        bent[k] = still + scale * (deflections[3 * i * points + k] * (1 - part) + deflections[3 * j * points + k] * part);
       }
     }
   }

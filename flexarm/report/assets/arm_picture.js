@@ -49,6 +49,7 @@ class ArmPicture {
     this.base();
     const order = motion.links.map((link, k) => [this.nearness(link), k]).sort((a, b) => a[0] - b[0]);
     for (const [, k] of order) this.link(motion.links[k], k);
+    for (const [, k] of order) this.stands(motion.links[k], k);
     this.tip();
     this.triad();
     this.drawnIn = performance.now() - began;
@@ -72,19 +73,22 @@ class ArmPicture {
   floor() {
     const { pen, camera } = this;
     const { middle, half } = camera;
-    const reach = 1.25 * Math.max(half[0], half[1], 0.3 * half[2]);
-    const power = 10 ** Math.floor(Math.log10(reach / 3));
-    const step = [1, 2, 5, 10].map((m) => m * power).find((s) => reach / s <= 6);
+    const inside = 1.25 * Math.max(half[0], half[1], 0.3 * half[2]);
+    // seen from above the grid fills the picture, else it carries the arm
+    const full = Math.max(inside, (0.6 * Math.max(this.width, this.height)) / camera.scale);
+    const reach = [0, 1].map((r) => (this.planar ? full : Math.max(1.1 * half[r], 0.5 * inside)));
+    const power = 10 ** Math.floor(Math.log10(inside / 3));
+    const step = [1, 2, 5, 10].map((m) => m * power).find((s) => inside / s <= 6);
     const floor = this.planar ? 0 : Math.min(0, middle[2] - half[2]);
     const spot = [0, 0, 0];
     const centre = [Math.round(middle[0] / step) * step, Math.round(middle[1] / step) * step];
-    const count = Math.ceil(reach / step);
+    const count = reach.map((each) => Math.ceil(each / step));
     pen.lineWidth = 1;
     for (let along = 0; along < 2; along++) {
-      for (let k = -count; k <= count; k++) {
+      for (let k = -count[along]; k <= count[along]; k++) {
         const fixed = centre[along] + k * step;
         const ends = [-1, 1].map((side) => {
-          const moving = centre[1 - along] + side * count * step;
+          const moving = centre[1 - along] + side * count[1 - along] * step;
           camera.project(along ? moving : fixed, along ? fixed : moving, floor, spot);
           return [spot[0], spot[1]];
         });
@@ -168,9 +172,13 @@ class ArmPicture {
     pen.lineTo(spots[3 * link.last], spots[3 * link.last + 1]);
   }
 
+  // How much thicker things are drawn than at first.
+  get grow() {
+    return Math.min(Math.max(this.camera.zoom ** 0.4, 0.7), 2) * (this.width < 500 ? 0.8 : 1);
+  }
+
   link(link, k) {
-    const { pen, inks, pixels } = this;
-    const grow = Math.min(Math.max(this.camera.zoom ** 0.4, 0.7), 2) * (this.width < 500 ? 0.8 : 1);
+    const { pen, inks, pixels, grow } = this;
     const width = (link.flexible ? 5 : 9) * grow;
     const colour = inks.links[k % 8];
     if (link.last > link.first) {
@@ -187,7 +195,12 @@ class ArmPicture {
       pen.stroke();
       pen.globalAlpha = 1;
     }
-    for (const p of link.payloads) this.disc(p, 6.5 * grow, colour, inks.card);
+  }
+
+  // What stands on a link: payloads and its joint.
+  stands(link, k) {
+    const { inks, grow } = this;
+    for (const p of link.payloads) this.disc(p, 7.5 * grow, inks.links[k % 8], inks.card);
     if (link.joint !== "fixed") this.joint(link, grow);
   }
 

@@ -100,6 +100,8 @@ class Plot {
       : ticksOf(this.xScale, spec.x.factor, Math.max(2, Math.floor((width - left) / 80)));
     this.root = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
     this.root.append(this.axes(xTicks, yTicks), this.clipped(), ...this.ruleMarks());
+    this.where = svg("text", { class: "where", x: width - 12, y: 12, "text-anchor": "end" });
+    this.root.append(this.where);
     this.cursor = svg("g", { class: "cursor" });
     this.hand = svg("g", { class: "hand" });
     this.root.append(this.cursor, this.hand);
@@ -204,7 +206,6 @@ class Plot {
 
   fillLegend() {
     this.values = [];
-    this.where = element("span", { class: "where" });
     for (const s of this.series) {
       const value = element("span", { class: "value" });
       this.values.push(value);
@@ -216,7 +217,6 @@ class Plot {
       };
       this.legend.append(button);
     }
-    this.legend.append(this.where);
   }
 
   // The figure in a sentence, for those who do not see it.

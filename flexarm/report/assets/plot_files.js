@@ -80,7 +80,7 @@ function svgText(plot) {
       if (value) node.style.setProperty(name, value);
     }
   });
-  copy.querySelectorAll(".cursor, .hand").forEach((node) => node.remove());
+  copy.querySelectorAll(".cursor, .hand, .where").forEach((node) => node.remove());
   const { width, height } = plot;
   const ink = getComputedStyle(document.body);
   const rows = plot.shownSeries();

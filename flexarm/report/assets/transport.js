@@ -32,7 +32,7 @@ function addTransport(place) {
   const slider = element("input", { type: "range", min: 0, max: 10000, step: 1, "aria-label": "Time" });
   const text = element("output", { class: "time" });
   const speed = element("select", { "aria-label": "Speed" }, ...SPEEDS.map((each) => element("option", { value: each }, each === 1 ? "true speed" : each < 1 ? `1/${Math.round(1 / each)} speed` : `${each}× speed`)));
-  const decimals = Math.max(0, 3 - Math.floor(Math.log10(clock.end - clock.begin)));
+  const decimals = Math.max(0, Math.ceil(2.7 - Math.log10(clock.end - clock.begin)));
   play.onclick = () => clock.toggle();
   back.onclick = () => stepClock(-1);
   on.onclick = () => stepClock(1);
