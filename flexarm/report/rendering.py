@@ -201,12 +201,19 @@ def _table(table: Table) -> Iterable[str]:
         yield f"<h3>{escape(table.title)}</h3>"
     if table.words:
         yield f"<p>{escape(table.words)}</p>"
-    yield '<div class="scroll" tabindex="0"><table><thead><tr>'
-    yield "".join(f"<th scope='col'{_aligned(right[k])}>{escape(name)}</th>" for k, name in enumerate(table.columns))
-    yield "</tr></thead><tbody>"
+    yield '<div class="scroll" tabindex="0"><table>'
+    if any(table.columns):
+        yield from _head(table.columns, right)
+    yield "<tbody>"
     for row in table.rows:
         yield f"<tr>{''.join(_cell(text, k, right[k]) for k, text in enumerate(row))}</tr>"
     yield "</tbody></table></div></div>"
+
+
+def _head(columns: Sequence[str], right: Sequence[bool]) -> Iterable[str]:
+    yield "<thead><tr>"
+    yield "".join(f"<th scope='col'{_aligned(right[k])}>{escape(name)}</th>" for k, name in enumerate(columns))
+    yield "</tr></thead>"
 
 
 def _cell(text: str, index: int, right: bool) -> str:

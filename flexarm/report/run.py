@@ -70,13 +70,13 @@ def _numbers(run: Trajectory) -> list[Number]:
     """The key numbers of the run."""
     found = []
     size = figures.tip_size(run, "point_deflection")
-    if size is not None and np.isfinite(size).any():
+    if size is not None and largest(size) > 0.0:
         peak = find_extremes(run.time, size)
         found.append(
             Number("Peak deflection of the tip", shown_number(peak.greatest, "m"), f"at {peak.greatest_time:.4g} s")
         )
     error = figures.tip_size(run, "point_error")
-    if error is not None and np.isfinite(error).any():
+    if error is not None and largest(error) > 0.0:
         when = int(np.nanargmax(error))
         found.append(
             Number("Peak error of the tip", shown_number(float(error[when]), "m"), f"at {run.time[when]:.4g} s")
