@@ -165,12 +165,13 @@ def _filled(parts: Sequence[Part]) -> list[Part]:
     filled: list[Part] = []
     in_row = 0
     for part, following in zip(parts, [*parts[1:], None], strict=True):
-        narrow = isinstance(part, Figure) and not part.wide
-        if narrow and in_row == 0 and not (isinstance(following, Figure) and not following.wide):
-            part = replace(part, wide=True)
-            narrow = False
-        in_row = 1 - in_row if narrow else 0
-        filled.append(part)
+        if isinstance(part, Figure) and not part.wide:
+            alone = in_row == 0 and not (isinstance(following, Figure) and not following.wide)
+            filled.append(replace(part, wide=alone))
+            in_row = 0 if alone else 1 - in_row
+        else:
+            filled.append(part)
+            in_row = 0
     return filled
 
 

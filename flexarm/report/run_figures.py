@@ -102,7 +102,7 @@ def deflection_along(run: Trajectory) -> list[Figure]:
         return []
     owner, distances = run.labels("line_link"), run.values("line_distance")
     deflections, times = run.values("line_deflection"), run.values("frame_time")
-    corner_of = {point: k for k, point in enumerate(np.flatnonzero(run.values("line_corner")))}
+    corner_of = {int(point): k for k, point in enumerate(np.flatnonzero(run.values("line_corner")))}
     found = []
     for name in dict.fromkeys(owner):
         where = [j for j, link in enumerate(owner) if link == name]
