@@ -14,7 +14,7 @@ from flexarm.report.specification import slug
 from flexarm.results import Trajectory, find_extremes
 from flexarm.results.account import account_facts, drive_rows
 from flexarm.results.catalogue import AXES, effort_unit
-from flexarm.results.engineering import is_number, plural, quantity
+from flexarm.results.engineering import digits, is_number, plural, quantity
 
 
 def page_of(run: Trajectory, source: str = "") -> Page:
@@ -94,7 +94,9 @@ def _numbers(run: Trajectory) -> list[Number]:
         )
     if is_number(run.info.get("cpu_seconds")):
         factor = run.info.get("real_time_factor")
-        remark = f"{factor:.3g} times faster than real time" if is_number(factor) and factor >= 1.0 else "CPU time"
+        remark = (
+            f"{digits(factor, 3)} times faster than real time" if is_number(factor) and factor >= 1.0 else "CPU time"
+        )
         found.append(Number("Time to compute", shown_number(run.info["cpu_seconds"], "s", 3), remark))
     return found
 
