@@ -196,14 +196,19 @@ class Sensitivity:
         return f"<Sensitivity of {self.arm_name}: {plural(self.samples, 'sample')}, {self.failures} failed>"
 
     def __getitem__(self, output: str) -> Ranking:
-        """The ranking of an output, by the word it was asked for or its column."""
+        """The ranking of an output, by its column or the word it was asked for; a signal alone is that at its end."""
+        from flexarm.studies.outputs import series_column
+        from flexarm.studies.quantities import read_quantity
+
         if output in self.rankings:
             return self.rankings[output]
-        for ranking in self.rankings.values():
-            signal, _, time = ranking.output.partition("@")
-            if output in (ranking.words, signal) or (
-                time and output == f"{signal}@end" and "at the end" in ranking.words
-            ):
+        signal, _, when = output.partition("@")
+        if when not in ("", "end"):
+            return self.rankings[series_column(signal, read_quantity(when, "s"))]
+        if not when and signal in self.over_time:
+            return self.rankings[series_column(signal, float(self.over_time[signal].times[-1]))]
+        for name, ranking in self.rankings.items():
+            if name.startswith(f"{signal}@") and ranking.words.endswith("at the end"):
                 return ranking
         raise KeyError(output)
 

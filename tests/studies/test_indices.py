@@ -68,6 +68,15 @@ def test_halving_the_deviation_behind_a_square_leaves_a_quarter_of_the_output(tm
     assert found.per_deviation[0] == pytest.approx(0.0, abs=1e-12)
 
 
+def test_halving_a_range_does_to_ishigamis_function_what_its_closed_form_says(tmp_path):
+    found = shares_of(tmp_path, Exchange(uniforms(-PI, PI), 2048), ishigami).columns["y"]
+    # a sine's square has the same law over half the turn; of x₃ every power of π is halved
+    v, half = ishigami_variances(), PI / 2.0
+    left = 0.5 * (1.0 + 0.1 * half**4 / 5.0) ** 2 + v["2"] + 0.01 * half**8 * (1.0 / 18.0 - 1.0 / 50.0)
+    # half of 10000 samples count, which are not all independent
+    assert found.narrowed == pytest.approx([1.0, 1.0, np.sqrt(left / v["all"])], abs=0.02)
+
+
 def test_a_law_without_density_has_no_weights_but_indices(tmp_path):
     model = model_of("{ discrete = [0.0, 1.0] }", "{ normal = [0.0, 0.5] }")
     found = shares_of(tmp_path, Exchange(model, 256), lambda x: x.sum(axis=1)).columns["y"]

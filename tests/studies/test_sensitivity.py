@@ -232,6 +232,14 @@ def test_what_cannot_be_asked_is_refused_before_anything_runs(options, sentence)
     assert sentence in str(refused.value)
 
 
+def test_a_ranking_is_found_by_the_word_it_was_asked_for(whole):
+    last = whole.rankings["tip.x@0.5"]
+    assert all(whole[word] is last for word in ("tip.x", "tip.x@end", "tip.x@0.5", "tip.x@500 ms"))
+    for word in ("tip.y", "tip.x@0.25 s"):
+        with pytest.raises(KeyError):
+            whole[word]
+
+
 def test_indices_are_written_as_a_table(whole):
     lines = whole.indices_csv().splitlines()
     assert lines[0].startswith("output,time [s],parameter,first,first low,first high,total")
