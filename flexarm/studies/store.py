@@ -79,11 +79,11 @@ class StudyDirectory:
             at = max(at, end)
         return [*gaps, (at, samples)] if at < samples else gaps
 
-    def write(self, rows: Rows) -> None:
-        """Put the rows into a part of their own: on return they are on the disk."""
+    def write(self, rows: Rows, *, cpu: str | None = None) -> None:
+        """Put the rows into a part of their own: on return they are on the disk. `cpu` is what they were run on."""
         import pyarrow.parquet as parquet
 
-        table = _arrow(rows)
+        table = _arrow(rows, cpu or cpu_class())
         target = self.folder / _part_name(rows.begin, rows.end)
         temporary = self.folder / f"{_TEMPORARY}{os.getpid()}-{target.name}"
         try:
@@ -229,13 +229,13 @@ def read_part(path: Path, columns: Sequence[str] | None = None) -> Rows:
     return rows
 
 
-def _arrow(rows: Rows) -> Any:
+def _arrow(rows: Rows, cpu: str) -> Any:
     import pyarrow as arrow
 
     columns: dict[str, Any] = {"sample": np.arange(rows.begin, rows.end, dtype=np.int64)}
     columns |= {name: arrow.array(values) for name, values in rows.columns.items()}
     columns |= {"status": arrow.array(rows.status), "reason": arrow.array(rows.reason, arrow.string())}
-    return arrow.table(columns).replace_schema_metadata({"sha256": _checksum(rows), "cpu": cpu_class()})
+    return arrow.table(columns).replace_schema_metadata({"sha256": _checksum(rows), "cpu": cpu})
 
 
 def _checksum(rows: Rows) -> str:
