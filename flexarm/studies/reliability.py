@@ -81,10 +81,9 @@ def counted(study: Study, wanted: float = WANTED) -> Reliability:
         joint += int(kept.all(axis=1).sum())
         alone += (~kept & ((~kept).sum(axis=1) == 1)[:, None] & rows.fine[:, None]).sum(axis=0)
         ran += int(rows.fine.sum())
-        for word, reason in zip(rows.status, rows.reason, strict=True):
-            if word != "ok":
-                failed[word] = failed.get(word, 0) + 1
-                reasons.setdefault(word, reason)
+        for word, reason in rows.failures():
+            failed[word] = failed.get(word, 0) + 1
+            reasons.setdefault(word, reason)
         if rows.end & (rows.end - 1) == 0 or rows.end == samples:
             on_the_way.append((rows.end, joint / rows.end, *wilson(joint, rows.end)))
     verdicts = [

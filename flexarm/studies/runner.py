@@ -23,9 +23,9 @@ Draw = Callable[[int, int], Floats]
 # than one process hands them out and writes them.
 _CHUNK_SECONDS, _LONGEST, _PARTS = 2.0, 60.0, 1000
 _APART = 0.02
-_FIRST, _LARGEST = 8, 65536
-# Numbers of a chunk in memory (8 MB), several times while it is written: tables of many columns have shorter parts.
-_NUMBERS = 1_000_000
+_FIRST, _LARGEST = 8, 32768
+# Numbers of a chunk in memory (4 MB), several times while it is written: tables of many columns have shorter parts.
+_NUMBERS = 500_000
 _LISTEN = 0.1  # s: how soon Ctrl-C is heard while all workers are busy
 
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from flexarm.errors import FlexarmError
 from flexarm.studies.machine import cpu_class
-from flexarm.studies.rows import Rows
+from flexarm.studies.rows import FINE, Rows
 
 INPUT, FACTS, LOCK = "input.toml", "study.json", "lock"
 _PART = re.compile(r"part-(\d{12})-(\d{12})\.parquet")
@@ -218,8 +218,8 @@ def read_part(path: Path, columns: Sequence[str] | None = None) -> Rows:
     rows = Rows(
         int(index[0]),
         {name: table.column(name).to_numpy() for name in names},
-        table.column("status").to_pylist(),
-        table.column("reason").to_pylist(),
+        _texts(table.column("status")),
+        _texts(table.column("reason")),
     )
     if columns is None and kept.get(b"sha256", b"").decode() != _checksum(rows):
         raise StudyError(f"{path}: is damaged: its checksum does not fit its contents")
@@ -227,6 +227,16 @@ def read_part(path: Path, columns: Sequence[str] | None = None) -> Rows:
     if match is None or (rows.begin, rows.end) != (int(match[1]), int(match[2])):
         raise StudyError(f"{path}: is damaged: it does not hold the samples of its name")
     return rows
+
+
+def _texts(column: Any) -> list[str]:
+    """The texts of a column, most of which are the first."""
+    encoded = column.combine_chunks().dictionary_encode()
+    words, which = encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
+    found = words[:1] * len(which)
+    for k in np.flatnonzero(which).tolist():
+        found[k] = words[which[k]]
+    return found
 
 
 def _arrow(rows: Rows, cpu: str) -> Any:
@@ -243,9 +253,11 @@ def _checksum(rows: Rows) -> str:
     digest = hashlib.sha256(f"{rows.begin} {rows.end}".encode())
     for name, values in rows.columns.items():
         digest.update(name.encode())
-        digest.update(np.ascontiguousarray(values).tobytes())
-    for word, reason in zip(rows.status, rows.reason, strict=True):
-        digest.update(f"{word}\0{reason}\n".encode())
+        digest.update(np.ascontiguousarray(values))  # type: ignore[arg-type]
+    told = [f"{FINE}\0\n"] * len(rows)
+    for k in np.flatnonzero(~rows.fine | np.fromiter(map(bool, rows.reason), bool, len(rows))).tolist():
+        told[k] = f"{rows.status[k]}\0{rows.reason[k]}\n"
+    digest.update("".join(told).encode())
     return digest.hexdigest()
 
 

@@ -76,5 +76,5 @@ def test_settings_that_cannot_be_are_refused_in_a_sentence(settings, sentence):
 
 
 def test_settings_that_do_not_fit_one_another_are_refused():
-    with pytest.raises(ModelError, match="output is 0.6 s, must be ≤ end, 0.5 s"):
+    with pytest.raises(ModelError, match=r"output is 0\.6 s, must be ≤ end, 0\.5 s"):
         fa.montecarlo(swing(), samples=2, output=0.6)
