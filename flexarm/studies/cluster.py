@@ -324,6 +324,7 @@ def _client_of(cluster: Any) -> tuple[Any, bool]:
                 f"the cluster is {shown(str(cluster))}, must be a client that is connected and not async"
             )
         return cluster, False
+    cluster = getattr(cluster, "scheduler_address", cluster)  # a LocalCluster and its like
     if not isinstance(cluster, str) or not cluster:
         raise AnalysisError(
             f"the cluster is {shown(cluster)}, must be a client of Dask or an address such as {_EXAMPLE}"

@@ -209,7 +209,7 @@ def read_part(path: Path, columns: Sequence[str] | None = None) -> Rows:
     wanted = None if columns is None else ["sample", *columns, "status", "reason"]
     try:
         with parquet.ParquetFile(path, page_checksum_verification=True) as file:
-            table = file.read(wanted)
+            table = file.read(wanted, use_threads=False)
     except (OSError, arrow.ArrowException) as error:
         raise StudyError(f"{path}: is damaged: {' '.join(str(error).split())[:120]}") from None
     kept = table.schema.metadata or {}
