@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from ._jit import jit
 from .acceleration import accelerations
 from .columns import (
@@ -76,9 +74,8 @@ from .columns import (
 )
 from .loads import apply_loads
 from .outward import geometry
+from .pivots import positive
 from .types import (
-    NOT_FINITE,
-    NOT_POSITIVE,
     OK,
     REVOLUTE,
     S_D,
@@ -284,10 +281,7 @@ def spatial_solve(
                 acc = a[c]
             else:
                 pivot = ziz + spring[c, S_ROTOR] + gh * spring[c, S_D] + bh2 * spring[c, S_K]
-                if not (pivot > 0.0):
-                    if status == OK:
-                        status = NOT_POSITIVE if pivot <= 0.0 else NOT_FINITE
-                    pivot = math.nan
+                pivot, status = positive(pivot, status)
                 inv = 1.0 / pivot
                 u = tau[c] - spring[c, S_K] * (q_spring[c] - spring[c, S_REST]) - spring[c, S_D] * v_damper[c] - zp
                 acc = u * inv
