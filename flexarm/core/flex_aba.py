@@ -10,7 +10,7 @@ from ._jit import inner, jit
 from .flex_columns import DINV, HEAD, TC, U0, ZP, A, C, D, I, P, R, T, U
 from .flex_loads import flex_loads
 from .flex_outward import flex_outward
-from .pivots import positive
+from .questions import positive
 from .types import (
     OK,
     REVOLUTE,

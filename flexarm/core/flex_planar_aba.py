@@ -35,7 +35,7 @@ from .flex_planar_columns import (
     U,
 )
 from .flex_planar_outward import flex_planar_loads, flex_planar_outward
-from .pivots import positive
+from .questions import positive
 from .types import (
     OK,
     PRISMATIC,

@@ -14,7 +14,7 @@ from ._jit import bound, inner, is_kernel
 from .flex_rotation import SMALL, closed_factors, factors, series_factors
 from .lane_numbers import any_lane, select
 from .laws import law_value
-from .pivots import positive
+from .questions import is_zero, positive
 from .trigonometry import _within_a_quarter, is_near, near_sincos, sincos
 
 
@@ -22,6 +22,12 @@ from .trigonometry import _within_a_quarter, is_near, near_sincos, sincos
 def lane_positive(pivot, status):  # type: ignore[no-untyped-def]
     """The pivots, not a number in the lanes where they are not positive: such a lane shows by its accelerations."""
     return select(pivot > 0.0, pivot, math.nan), status
+
+
+@inner
+def lane_is_zero(x):  # type: ignore[no-untyped-def]
+    """True if no lane has work to do; a lane without any then works with zeros."""
+    return not any_lane(abs(x) > 0.0)
 
 
 @inner
@@ -102,6 +108,7 @@ def lane_law_value(laws, law, t, left):  # type: ignore[no-untyped-def]
 
 INSTEAD = {
     positive: lane_positive,
+    is_zero: lane_is_zero,
     is_near: lane_is_near,
     near_sincos: lane_sincos,
     sincos: lane_sincos,

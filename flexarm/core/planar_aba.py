@@ -7,7 +7,6 @@ read only where the tree branches.
 from __future__ import annotations
 
 from ._jit import jit
-from .pivots import positive
 from .planar_geometry import (
     AL,
     AX,
@@ -45,6 +44,7 @@ from .planar_geometry import (
     planar_loads,
     planar_outward,
 )
+from .questions import positive
 from .types import (
     OK,
     P_J,

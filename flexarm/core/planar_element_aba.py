@@ -6,7 +6,6 @@ As in `planar_aba`, what body i hands to the body before it stays in registers w
 from __future__ import annotations
 
 from ._jit import inner, jit
-from .pivots import positive
 from .planar_element_outward import element_outward
 from .planar_element_rows import (
     A1X,
@@ -69,6 +68,7 @@ from .planar_element_rows import (
     ZY,
     U,
 )
+from .questions import positive
 from .types import (
     OK,
     PRISMATIC,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._jit import inner
-from .pivots import positive
+from .questions import positive
 from .sleeve import H_RETARDATION
 from .types import OK, S_D, S_K, S_REST, Floats
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import spatial_element_rows as s
 from ._jit import inner
-from .pivots import positive
+from .questions import positive
 from .types import Floats
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import spatial_element_rows as s
 from ._jit import inner
 from .flex_aba import shift
-from .pivots import positive
+from .questions import positive
 from .types import (
     PRISMATIC,
     REVOLUTE,

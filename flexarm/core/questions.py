@@ -1,4 +1,4 @@
-"""What a pivot must be."""
+"""Questions a kernel asks of a number. Kernels for lanes ask them of every lane: see `laned`."""
 
 from __future__ import annotations
 
@@ -16,3 +16,9 @@ def positive(pivot: float, status: int) -> tuple[float, int]:
             status = NOT_POSITIVE if pivot <= 0.0 else NOT_FINITE
         pivot = math.nan
     return pivot, status
+
+
+@inner
+def is_zero(x: float) -> bool:
+    """True if work with x may be left out."""
+    return x == 0.0
