@@ -37,6 +37,7 @@ from .control import (
 )
 from .dynamics import kernel_of, solve
 from .esdirk import NODES, G
+from .lane_entry import lanes_of, whole_fields
 from .lane_memory import AT, BH2, FLAGGED, GH, HITS, LIVE, RATE, SLOPE, STOP, H, LaneMemory, LaneOutput
 from .lane_numbers import LANES, get_lane, in_lanes, select
 from .lane_step import lane_command, lane_step
@@ -177,7 +178,7 @@ def _sample(
     one = Laws(laws.first, laws.piece[:, :, j])
     while k < output.time.shape[0] and output.time[k] <= t_new:
         time = output.time[k]
-        q, v, a = output.q[j, k], output.v[j, k], output.a[j, k]
+        q, v, a = output.q[k, :, j], output.v[k, :, j], output.a[k, :, j]
         quintic((time - t) / h, h, q0, v0, a0, q1, v1, a1, q, v, a)
         # commands are exact
         for i in range(commands.motion_coordinate.shape[0]):
@@ -238,9 +239,9 @@ def _loop(tree, loads, laws, commands, switches, control, memory, output, most_a
         for j in range(LANES):
             if output.time.shape[0] > 0 and output.time[0] <= 0.0:
                 for c in range(nq):
-                    output.q[j, 0, c] = memory.state[Q, c, j]
-                    output.v[j, 0, c] = memory.state[V, c, j]
-                    output.a[j, 0, c] = memory.state[A, c, j]
+                    output.q[0, c, j] = memory.state[Q, c, j]
+                    output.v[0, c, j] = memory.state[V, c, j]
+                    output.a[0, c, j] = memory.state[A, c, j]
                 count[NEXT_OUTPUT, j] = 1
     for _ in range(most_attempts):
         if not _propose(tree.spring, switches, control, memory):
@@ -291,22 +292,8 @@ def take_step(control, tree, loads, laws, commands, memory):  # type: ignore[no-
 
 
 def lane_tree(tree):  # type: ignore[no-untyped-def]
-    """The tree with its numbers as lanes. Stands for the kernel that `_seen_as` makes for a class of tree."""
+    """The tree with its numbers as lanes. Stands for what `lanes_of` makes for a class of tree."""
     raise TypeError("lane_tree stands for a kernel")
-
-
-@cache
-def seen_as(kind: type, whole: tuple[str, ...]) -> Any:
-    """A kernel that gives a tree of this class with its numbers as lanes; the fields named in `whole` stay as they
-    are.
-    """
-    fields = ", ".join(
-        f"tree.{name}" if name in whole else f"in_lanes(tree.{name})"
-        for name in kind._fields  # type: ignore[attr-defined]
-    )
-    place: dict[str, Any] = {"kind": kind, "in_lanes": in_lanes}
-    exec(f"def lanes_of_{kind.__name__}(tree):\n    return kind({fields})", place)
-    return inner(place[f"lanes_of_{kind.__name__}"])
 
 
 @cache
@@ -316,7 +303,7 @@ def _advance_of(kind: type, whole: tuple[str, ...]) -> Any:
     sweep = laned(kernel_of("solve", kind))
     step = inner(bound(lane_step, f"lane_step_{name}", solve=sweep))
     begin = inner(bound(_restart, f"lane_restart_{name}", solve=sweep))
-    loop = bound(_loop, f"lane_loop_{name}", take_step=step, restart=begin, lane_tree=seen_as(kind, whole))
+    loop = bound(_loop, f"lane_loop_{name}", take_step=step, restart=begin, lane_tree=lanes_of(kind, whole))
     return jit(loop)
 
 
@@ -334,6 +321,5 @@ def advance_lanes(
     """OK when every lane has ended, RUNNING if there is more to do; all numbers have lanes as their last axis, the
     switches as their first.
     """
-    whole = tuple(name for name, array in zip(tree._fields, tree, strict=True) if array.dtype.kind != "f")
-    kernel = _advance_of(type(tree), whole)
+    kernel = _advance_of(type(tree), whole_fields(tree))
     return int(kernel(tree, loads, laws, commands, switches, control, memory, output, most_attempts))

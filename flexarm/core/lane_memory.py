@@ -33,7 +33,7 @@ class LaneOutput(NamedTuple):
     """Samples at given times, the same for all lanes."""
 
     time: Floats  # (m,)
-    q: Floats  # (LANES, m, nq)
+    q: Floats  # (m, nq, LANES)
     v: Floats
     a: Floats
 
@@ -61,5 +61,5 @@ def new_lane_memory(tree: Tree, single: Tree, reach: Floats) -> LaneMemory:
 
 def new_lane_output(times: Floats, nq: int) -> LaneOutput:
     """Samples to be filled at the given times; NaN where a run did not get."""
-    shape = (LANES, len(times), nq)
+    shape = (len(times), nq, LANES)
     return LaneOutput(np.ascontiguousarray(times, dtype=float), *(np.full(shape, np.nan) for _ in range(3)))

@@ -229,7 +229,7 @@ def _select_lanes(typingctx: Any, truth: Any, yes: Any, no: Any) -> Any:
     return lane(mask, lane, lane), lowered
 
 
-@overload(select, inline="always")
+@overload(select)
 def _select(truth, yes, no):  # type: ignore[no-untyped-def]
     if truth == mask:
         return lambda truth, yes, no: _select_lanes(truth, yes, no)
