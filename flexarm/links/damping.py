@@ -12,6 +12,7 @@ from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, LinkBlock
 from flexarm.links.small_motion import frequencies, small_motion
+from flexarm.many import real
 from flexarm.model import Link
 
 _FAMILIES = (("axial",), ("torsion",), ("bending_z", "shear_y"), ("bending_y", "shear_z"))
@@ -45,7 +46,7 @@ def damped(block: LinkBlock, span: BeamSpan, link: Link) -> LinkBlock:
                 f'link "{link.name}": damping.mode is {mode}, must be ≤ the number of elastic coordinates, '
                 f"{len(clamped)}"
             )
-        retardation = 2.0 * damping.ratio / float(clamped[mode - 1])
+        retardation = 2.0 * damping.ratio / real(clamped[mode - 1])
     assert retardation is not None
     return _retarded(block, retardation)
 
