@@ -15,8 +15,9 @@ import numpy as np
 
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.compiled import CompiledArm, compile_arm
+from flexarm.compiled.stacked import StackedArms
 from flexarm.core.stepping import stepping_tree
-from flexarm.core.types import Commands, Floats, Laws, Loads, Tree
+from flexarm.core.types import Floats
 from flexarm.errors import FlexarmError
 from flexarm.many import Chunk, Many
 from flexarm.studies.parameters import StudyModel
@@ -27,30 +28,6 @@ Tuple = TypeVar("Tuple", bound=tuple[Any, ...])
 # such as two times with one mean, is not equal there.
 _BESIDE = 1e-3
 _GOLDEN = 0.6180339887498949
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class StackedArms:
-    """Arms of samples: whole numbers and names as in `nominal`, floats (samples, ...) each."""
-
-    nominal: CompiledArm  # of the reference
-    fine: np.ndarray  # (n,) True where the sample's numbers are those its own arm would have
-    tree: Tree  # what the steppers run
-    plain_tree: Tree  # before it took the form that is fastest
-    spatial: Tree
-    loads: Loads
-    spatial_loads: Loads
-    laws: Laws
-    commands: Commands
-    start: Floats  # (n, nq)
-    start_rate: Floats  # (n, nq)
-    point_place: Floats  # (n, points, 12)
-    point_in_plane: Floats  # (n, points, 3)
-    reach: Floats  # (n,)
-
-    def __len__(self) -> int:
-        return len(self.fine)
 
 
 @final
