@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from flexarm.studies.parameters import StudyModel, parse_study, read_study, study_of
     from flexarm.studies.reliability import reliability
     from flexarm.studies.requirements import Requirement
+    from flexarm.studies.sensitivity import sensitivity
 
 # Public name → the module that holds it. The house tests keep this table, the block above and __all__ alike.
 _HOME = {
@@ -97,6 +98,7 @@ _HOME = {
     "read_study": "flexarm.studies.parameters",
     "reliability": "flexarm.studies.reliability",
     "reproduce": "flexarm.papers",
+    "sensitivity": "flexarm.studies.sensitivity",
     "shape": "flexarm.analyses.shape",
     "simulate": "flexarm.analyses.simulate",
     "statics": "flexarm.analyses.statics",
@@ -144,6 +146,7 @@ __all__ = [
     "read_study",
     "reliability",
     "reproduce",
+    "sensitivity",
     "shape",
     "simulate",
     "statics",
