@@ -19,7 +19,7 @@ from flexarm.compiled import compile_arm
 from flexarm.core.types import Floats
 from flexarm.errors import FlexarmError
 from flexarm.model import Arm
-from flexarm.studies.observed import Observed
+from flexarm.studies.observed import OneObserved
 from flexarm.studies.outputs import Plan, plan_outputs
 from flexarm.studies.parameters import ImpossibleSample, StudyModel, parse_study
 from flexarm.studies.requirements import Requirement
@@ -118,7 +118,7 @@ def evaluate_sample(study: StudyModel, plan: Plan, values: Floats) -> tuple[list
             raise KeyboardInterrupt
         if not run.ok:
             return None, run.status, f"stopped at t = {run.reached:.4g} s: {run.message}"
-        found = plan.row(Observed(compiled, run, simulation.analysis))
+        found = plan.rows(OneObserved(compiled, run, simulation.analysis))[0].tolist()
     except ImpossibleSample as error:
         return None, "impossible", _one_line(error)
     except FlexarmError as error:

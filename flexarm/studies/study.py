@@ -147,9 +147,9 @@ def _draw(model: StudyModel, sampling: Sampling, begin: int, end: int) -> Any:
     return model.draw(sampling.seed, begin, end, sampling.method, total=sampling.samples)
 
 
-def _nominal_row(arm: Arm, plan: Plan) -> list[float]:
+def _nominal_row(arm: Arm, plan: Plan) -> Any:
     """The nominal arm's own outputs; a nominal arm that cannot run is refused."""
-    return plan.row(nominal_run(compile_arm(with_servo_gains(arm)), plan.sampled))
+    return plan.rows(nominal_run(compile_arm(with_servo_gains(arm)), plan.sampled))[0].tolist()
 
 
 def _doors(task: Task, evaluator: Evaluator, lacking: int, workers: int | None) -> list[Evaluate]:
