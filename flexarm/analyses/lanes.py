@@ -162,9 +162,9 @@ def run_eight(
     start: str | Mapping[str, float],
     times: Floats,
     *,
-    stopped: Callable[[], bool] | None = None,
-) -> EightRuns | None:
-    """The runs of eight arms from the start their model wants, at the given times; None if they were stopped."""
+    check: Callable[[], None] | None = None,
+) -> EightRuns:
+    """The runs of eight arms from the start their model wants, at the given times; `check` may raise to end them."""
     q, v, a, fine = _start(arms, start)
     memory = new_lane_memory(arms.tree, _single(arms), arms.reach)
     memory.state[Q], memory.state[V], memory.state[A] = q, v, a
@@ -176,8 +176,8 @@ def run_eight(
         advance_lanes(arms.tree, arms.loads, arms.laws, arms.commands, arms.switches, control, memory, output, _PORTION)
         == RUNNING
     ):
-        if stopped is not None and stopped():
-            return None
+        if check is not None:
+            check()
     reached = fine & (memory.status == OK) & np.isfinite(output.q[-1]).all(axis=0)
     return EightRuns(arms, output.time, output.q, output.v, output.a, reached, memory.counter[STEPS].copy())
 

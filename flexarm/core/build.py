@@ -257,7 +257,10 @@ def _flexible(
     frames: Sequence[Attachment],
 ) -> Built:
     """The trees with the invariants of the flexible bodies and the frames on them laid out behind."""
-    found = {i: invariants_of(body.elastic) for i, body in enumerate(bodies) if body.elastic is not None}
+    # elements that are alike share their arrays
+    alike = {id(body.elastic): body.elastic for body in bodies if body.elastic is not None}
+    known = {key: invariants_of(elastic) for key, elastic in alike.items()}
+    found = {i: known[id(body.elastic)] for i, body in enumerate(bodies) if body.elastic is not None}
     for i, inv in found.items():
         row_parts += [((i + 1, B_MASS), inv.mass), ((i + 1, B_MCX), inv.first)]
         row_parts.append(((i + 1, [B_JXX, B_JYY, B_JZZ]), inv.inertia))
@@ -276,10 +279,11 @@ def _flexible(
         topology[:, T_STANDS] = -1
         topology[0, T_COUNT] = max(body.coordinates for body in bodies if body.flexible)
         elastic, attached, extra = _Rows(), _Rows(), []
+        rows_of = {key: laid_out(inv, planar) for key, inv in known.items()}
         for i, body in enumerate(bodies):
             if body.elastic is not None:
                 topology[i + 1, T_COUNT] = body.elastic.count
-                topology[i + 1, T_DATA] = elastic.append(laid_out(found[i], planar))
+                topology[i + 1, T_DATA] = elastic.append(rows_of[id(body.elastic)])
             if body.sleeve is not None:
                 topology[i + 1, T_COUNT], topology[i + 1, T_SLEEVE] = body.sleeve.count, 1
                 topology[i + 1, T_DATA] = elastic.append(body.sleeve.laid_out())

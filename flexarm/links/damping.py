@@ -98,7 +98,7 @@ def _on_turns(block: LinkBlock, turns: Floats, value: float) -> LinkBlock:
     elastic = replace(body.elastic, damping=value * turns.T @ turns)
     bending = iter(turns)
     stations = tuple(
-        replace(station, loss=tuple(float(value * each) for each in next(bending)))
+        replace(station, loss=tuple(real(value * each) for each in next(bending)))
         if station.direction.startswith("bending")
         else station
         for station in block.stations

@@ -69,10 +69,16 @@ def _swapped(matrix: Many) -> Many:
 
 
 def first_axis(value: Any) -> Values:
-    """The numbers with the samples along the first axis, one matrix behind the other; rubbish put right."""
-    if isinstance(value, Many):
-        return np.ascontiguousarray(np.moveaxis(value.chunk.usable(value.data), -1, 0))
-    return np.asarray(value, dtype=np.float64)
+    """The numbers with the samples along the first axis, one matrix behind the other; rubbish put right.
+
+    A matrix that is the transpose of what lies in memory stays one, so that the library sums as for one sample.
+    """
+    if not isinstance(value, Many):
+        return np.asarray(value, dtype=np.float64)
+    found = np.moveaxis(value.chunk.usable(value.data), -1, 0)
+    if value.ndim == 2 and value.data.strides[0] < value.data.strides[1]:
+        return np.ascontiguousarray(found.swapaxes(1, 2)).swapaxes(1, 2)
+    return np.ascontiguousarray(found)
 
 
 def _last_axis(like: Many, found: Values) -> Many:
@@ -80,7 +86,20 @@ def _last_axis(like: Many, found: Values) -> Many:
 
 
 def _stacked(left: Any, right: Any) -> Many:
+    if isinstance(left, Many) and isinstance(right, Many) and _is_transpose(left.data, right.data):
+        own = first_axis(right)
+        return _last_axis(left, np.matmul(own.swapaxes(1, 2), own))
     return _last_axis(one_of(left, right), np.matmul(first_axis(left), first_axis(right)))
+
+
+def _is_transpose(left: Values, right: Values) -> bool:
+    """True if the one is the transpose of the other, which the library sees in a single sample too."""
+    turned = right.swapaxes(0, 1)
+    return (
+        left.ndim == 3
+        and left.ctypes.data == right.ctypes.data
+        and (left.shape, left.strides) == (turned.shape, turned.strides)
+    )
 
 
 def einsum(subscripts: str, *operands: Any) -> Many:

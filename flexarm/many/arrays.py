@@ -9,6 +9,9 @@ import numpy as np
 
 from flexarm.many.number import Many, raw
 
+# Sizes that differ by less, relative to themselves, are equal but for rounding.
+_ALIKE = 1e-9
+
 
 def among(values: Iterable[Any]) -> Many | None:
     """The first Many among values, lists of lists of them included; None if all of them are plain."""
@@ -103,6 +106,20 @@ def smaller(first: Any, second: Any) -> Any:
     if isinstance(first, Many) or isinstance(second, Many):
         return np.minimum(first, second)
     return min(first, second)
+
+
+def greatest(values: Any) -> Any:
+    """Along the first axis the entry that is largest in size, the last of those that are but for rounding."""
+    data = values.data if isinstance(values, Many) else values
+    sizes = np.abs(data)
+    last = len(data) - 1 - np.argmax((sizes >= (1.0 - _ALIKE) * sizes.max(axis=0))[::-1], axis=0)
+    found = np.take_along_axis(data, last[None], axis=0)[0]
+    return values.like(found) if isinstance(values, Many) else found
+
+
+def sample_of(values: Any, k: int) -> Any:
+    """The values of one sample; what is plain as it is."""
+    return np.ascontiguousarray(values.data[..., k]) if isinstance(values, Many) else values
 
 
 def key(number: Any) -> Any:

@@ -146,7 +146,7 @@ class Many:
         return Many(self.chunk, np.abs(self.data))
 
     def __pow__(self, power: Any) -> Many:
-        if self.ndim or isinstance(power, Many):
+        if self.ndim or not isinstance(power, float | int):
             return Many(self.chunk, self.data ** raw(power))
         if power == 2:
             return self * self

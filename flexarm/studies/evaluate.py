@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Event
 from typing import Protocol, final
 
@@ -72,29 +73,53 @@ class Stopped(Exception):
 
 @final
 class Evaluator:
-    """Samples run one after another in this process."""
+    """Samples run in this process: eight at a time in compiled lanes where they can be, the others one by one.
 
-    def __init__(self, task: Task, study: StudyModel | None = None) -> None:
+    `laned` tells whether they can; `reason` why not.
+    """
+
+    def __init__(self, task: Task, study: StudyModel | None = None, plan: Plan | None = None) -> None:
         self.study = parse_study(task.text, name="the study") if study is None else study
-        self.plan = plan_of(self.study.nominal, task)
+        self.plan = plan_of(self.study.nominal, task) if plan is None else plan
         self._stop = Event()
+
+    @cached_property
+    def reason(self) -> str | None:
+        """Why the samples of the study are run one by one, in a few words; None if they are not."""
+        from flexarm.analyses.lanes import why_not_laned
+        from flexarm.studies.stacked import compile_many
+
+        means = np.array([parameter.mean for parameter in self.study.parameters])
+        arms = compile_many(self.study, means[None])
+        return why_not_laned(arms.tree, self.study.nominal.simulation) if arms else arms.reason
+
+    @property
+    def laned(self) -> bool:
+        """True if samples run in compiled lanes."""
+        return self.reason is None
 
     def __call__(self, values: Floats) -> Evaluated:
         """What became of the samples."""
         outputs = np.full((len(values), len(self.plan.names)), np.nan)
-        status, reason = [], []
-        for k, row in enumerate(values):
-            if self._stop.is_set():
-                raise Stopped
-            found, word, text = evaluate_sample(self.study, self.plan, row)
+        status, reason = [FINE] * len(values), [""] * len(values)
+        done = np.zeros(len(values), bool)
+        if self.laned:
+            from flexarm.studies.lane_chunks import evaluate_lanes
+
+            evaluate_lanes(self.study, self.plan, values, outputs, done, self._check)
+        for k in np.flatnonzero(~done):
+            self._check()
+            found, status[k], reason[k] = evaluate_sample(self.study, self.plan, values[k])
             if found is not None:
                 outputs[k] = found
-            status.append(word)
-            reason.append(text)
         return Evaluated(outputs, status, reason)
 
+    def _check(self) -> None:
+        if self._stop.is_set():
+            raise Stopped
+
     def close(self) -> None:
-        """End with the sample that is being run."""
+        """End soon."""
         self._stop.set()
 
 

@@ -18,7 +18,6 @@ from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.compiled.stacked import StackedArms
 from flexarm.core.stepping import stepping_tree
 from flexarm.core.types import Floats
-from flexarm.errors import FlexarmError
 from flexarm.many import Chunk, Many
 from flexarm.studies.parameters import StudyModel
 
@@ -57,7 +56,7 @@ def compile_many(study: StudyModel, values: Floats) -> StackedArms | NotStacked:
                 _references[study] = row, compile_arm(with_servo_gains(study.arm(row)))
             row, nominal = _references[study]
             return _compiled(study, row, nominal, rows)
-        except (FlexarmError, ArithmeticError, TypeError, ValueError, IndexError, np.linalg.LinAlgError) as error:
+        except Exception as error:  # whatever cannot be done for many can be done for one after the other
             return NotStacked(f"{type(error).__name__}: {' '.join(str(error).split())[:300]}")
 
 

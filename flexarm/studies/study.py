@@ -153,10 +153,14 @@ def _nominal_row(arm: Arm, plan: Plan) -> Any:
 
 
 def _doors(task: Task, evaluator: Evaluator, lacking: int, workers: int | None) -> list[Evaluate]:
-    """As many doors as there are workers; one alone is this process itself."""
+    """As many doors as there are workers: threads of this process for compiled lanes, else processes of their own."""
     count = workers if workers is not None else max(1, min(cores(), lacking // _WORTH_A_WORKER))
     if count == 1:
         return [evaluator]
+    if evaluator.laned:
+        # the lanes leave Python alone while they run
+        others = [Evaluator(task, evaluator.study, evaluator.plan) for _ in range(count - 1)]
+        return [evaluator, *others]
     return [Worker(task, len(evaluator.plan.names)) for _ in range(count)]
 
 
