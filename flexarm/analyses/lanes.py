@@ -13,11 +13,11 @@ from flexarm.analyses.integrate import Settings
 from flexarm.analyses.lane_rest import lane_equilibrium
 from flexarm.analyses.points import Seen
 from flexarm.compiled.stacked import StackedArms
-from flexarm.core.control import STEPS, A, Q, V
+from flexarm.core.control import NEXT_OUTPUT, STEPS, A, Q, V
 from flexarm.core.dynamics import new_work
 from flexarm.core.lane_entry import command_lanes, observe_lanes
 from flexarm.core.lane_loop import advance_lanes
-from flexarm.core.lane_memory import new_lane_memory, new_lane_output
+from flexarm.core.lane_memory import LaneOutput, new_lane_memory
 from flexarm.core.lane_numbers import LANES
 from flexarm.core.types import (
     OK,
@@ -126,6 +126,21 @@ def by_eights(arms: StackedArms, chosen: np.ndarray) -> Iterator[Eight]:
 
 
 @final
+class Desk:
+    """Arrays that runs which follow one another use again; for one thread."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, Floats] = {}
+
+    def array(self, name: str, shape: tuple[int, ...]) -> Floats:
+        """The array of that name: zeros when it is new, else what was left in it."""
+        found = self._arrays.get(name)
+        if found is None or found.shape != shape:
+            found = self._arrays[name] = np.zeros(shape)
+        return found
+
+
+@final
 @dataclass(frozen=True, eq=False)
 class EightRuns:
     """The states of eight runs at the same times."""
@@ -137,18 +152,23 @@ class EightRuns:
     a: Floats
     fine: np.ndarray  # (LANES,) True where the end was reached
     steps: np.ndarray
+    desk: Desk
 
-    def see(self, states: tuple[Floats, Floats, Floats] | None = None, *, full: bool) -> Seen:
-        """Points of the arms in these or other states; forces and accelerations only if `full`."""
+    def see(self, states: tuple[Floats, Floats, Floats] | None = None, *, full: bool, place: str = "seen") -> Seen:
+        """Points of the arms in these or other states; forces and accelerations only if `full`.
+
+        What is seen stands in arrays of the desk named by `place`: it lasts until the next runs there.
+        """
         arms, nominal = self.arms, self.arms.arms.nominal
         m, points, nq = len(self.times), len(nominal.point_names), arms.count
         shapes = ((points, 3), (points, 3), (points, 3), (points, 4), (nq,), (3,))
-        seen = Seen(*(np.zeros((m, *shape, LANES)) for shape in shapes))
+        arrays = (self.desk.array(f"{place} {k}", (m, *shape, LANES)) for k, shape in enumerate(shapes))
+        seen = Seen(*arrays)
         tree = arms.plain_tree
         planar = isinstance(tree, PlanarTree | PlanarFlexTree)
-        place = arms.point_in_plane if planar else arms.point_place
+        offsets = arms.point_in_plane if planar else arms.point_place
         rigid = isinstance(tree, PlanarTree | SpatialTree)
-        where = (nominal.point_body, place) if rigid else (nominal.point_body, nominal.point_frame, place)
+        where = (nominal.point_body, offsets) if rigid else (nominal.point_body, nominal.point_frame, offsets)
         kept = () if rigid else (np.zeros((tree.topology.shape[0], 6, LANES)),)
         scratch = (np.zeros((9, LANES)), *kept, arms.work)
         given = (self.q, self.v, self.a) if states is None else states
@@ -162,24 +182,32 @@ def run_eight(
     start: str | Mapping[str, float],
     times: Floats,
     *,
+    desk: Desk | None = None,
     check: Callable[[], None] | None = None,
 ) -> EightRuns:
-    """The runs of eight arms from the start their model wants, at the given times; `check` may raise to end them."""
+    """The runs of eight arms from the start their model wants, at the given times; `check` may raise to end them.
+
+    Runs on one desk share their arrays: the latter overwrite the former.
+    """
     q, v, a, fine = _start(arms, start)
     memory = new_lane_memory(arms.tree, _single(arms), arms.reach)
     memory.state[Q], memory.state[V], memory.state[A] = q, v, a
     memory.status[~fine] = OK  # they stand still
     memory.counter[STEPS] = -1
-    output = new_lane_output(times, arms.count)
-    control = settings.control(1.0)
+    desk = Desk() if desk is None else desk
+    shape = (len(times), arms.count, LANES)
+    output = LaneOutput(
+        np.ascontiguousarray(times, dtype=float), *(desk.array(name, shape) for name in ("q", "v", "a"))
+    )
+    control = settings.control(arms.arms.nominal.reach)
     while (
         advance_lanes(arms.tree, arms.loads, arms.laws, arms.commands, arms.switches, control, memory, output, _PORTION)
         == RUNNING
     ):
         if check is not None:
             check()
-    reached = fine & (memory.status == OK) & np.isfinite(output.q[-1]).all(axis=0)
-    return EightRuns(arms, output.time, output.q, output.v, output.a, reached, memory.counter[STEPS].copy())
+    reached = fine & (memory.status == OK) & (memory.counter[NEXT_OUTPUT] == len(times))
+    return EightRuns(arms, output.time, output.q, output.v, output.a, reached, memory.counter[STEPS].copy(), desk)
 
 
 def _single(arms: Eight) -> Tree:

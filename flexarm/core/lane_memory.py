@@ -57,9 +57,3 @@ def new_lane_memory(tree: Tree, single: Tree, reach: Floats) -> LaneMemory:
         np.zeros((*new_work(single).shape, LANES)),
         np.zeros((6, nq)),
     )
-
-
-def new_lane_output(times: Floats, nq: int) -> LaneOutput:
-    """Samples to be filled at the given times; NaN where a run did not get."""
-    shape = (len(times), nq, LANES)
-    return LaneOutput(np.ascontiguousarray(times, dtype=float), *(np.full(shape, np.nan) for _ in range(3)))

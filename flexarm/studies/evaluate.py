@@ -89,6 +89,8 @@ class Evaluator:
         from flexarm.analyses.lanes import why_not_laned
         from flexarm.studies.stacked import compile_many
 
+        if any(path[0] == "simulation" for parameter in self.study.parameters for path in parameter.paths):
+            return "numbers of [simulation] are random"
         means = np.array([parameter.mean for parameter in self.study.parameters])
         arms = compile_many(self.study, means[None])
         return why_not_laned(arms.tree, self.study.nominal.simulation) if arms else arms.reason

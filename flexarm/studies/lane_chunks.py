@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from flexarm.analyses.integrate import settings_of
-from flexarm.analyses.lanes import by_eights, run_eight
+from flexarm.analyses.lanes import Desk, by_eights, run_eight
 from flexarm.core.types import Floats
 from flexarm.studies.lane_observed import EightObserved
 from flexarm.studies.outputs import Plan
@@ -28,13 +28,14 @@ def evaluate_lanes(
     """
     simulation = study.nominal.simulation
     settings = settings_of(simulation)
+    desk = Desk()
     for begin in range(0, len(values), _TOGETHER):
         check()
         arms = compile_many(study, values[begin : begin + _TOGETHER])
         if not arms:
             return
         for eight in by_eights(arms, np.flatnonzero(arms.fine)):
-            runs = run_eight(eight, settings, simulation.start, plan.sampled, check=check)
+            runs = run_eight(eight, settings, simulation.start, plan.sampled, desk=desk, check=check)
             with np.errstate(all="ignore"):
                 rows = plan.rows(EightObserved(runs))
             well = runs.fine & np.isfinite(rows).all(axis=1)

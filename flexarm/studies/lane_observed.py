@@ -21,7 +21,7 @@ class EightObserved(Observed):
     """Eight runs of nonlinear analyses; see `OneObserved`, whose numbers these are to rounding."""
 
     def __init__(self, runs: EightRuns) -> None:
-        super().__init__(runs.arms.arms.nominal, runs.times)
+        super().__init__(runs.arms.arms.nominal, runs.times, LANES)
         self.runs = runs
 
     @cached_property
@@ -31,18 +31,16 @@ class EightObserved(Observed):
     @cached_property
     def _full(self) -> Seen:
         """With forces."""
-        return self.runs.see(full=True)
+        return self.runs.see(full=True, place="full")
 
     @cached_property
     def _deflection(self) -> Floats:
         # driven joints are where their command has them, so that the arm unbent is the rigid arm on its command
-        elastic = self.compiled.elastic_coordinates
-        rigid = []
-        for array in (self.runs.q, self.runs.v, self.runs.a):
-            unbent = array.copy()
-            unbent[:, elastic] = 0.0
-            rigid.append(unbent)
-        return self._seen.position - self.runs.see((rigid[0], rigid[1], rigid[2]), full=False).position
+        q = self.runs.q.copy()
+        q[:, self.compiled.elastic_coordinates] = 0.0
+        # rates do not matter for where points are
+        rigid = self.runs.see((q, self.runs.v, self.runs.a), full=False, place="rigid")
+        return self._seen.position - rigid.position
 
     @cached_property
     def _torque(self) -> Floats:

@@ -77,8 +77,8 @@ class Observed(ABC):
     The runs are the last axis of every array.
     """
 
-    def __init__(self, compiled: CompiledArm, times: Floats) -> None:
-        self.compiled, self.times = compiled, times
+    def __init__(self, compiled: CompiledArm, times: Floats, count: int) -> None:
+        self.compiled, self.times, self.count = compiled, times, count
         self._signals: dict[str, Floats] = {}
 
     @abstractmethod
@@ -165,7 +165,7 @@ class OneObserved(Observed):
     """A single run, of any analysis."""
 
     def __init__(self, compiled: CompiledArm, run: Run, analysis: str) -> None:
-        super().__init__(compiled, run.times)
+        super().__init__(compiled, run.times, 1)
         self.run, self.analysis = run, analysis
         self._states = tuple(np.ascontiguousarray(x) for x in (run.q, run.v, run.a))
 

@@ -87,8 +87,26 @@ class Plan:
 
     def rows(self, observed: Observed) -> Floats:
         """The numbers (runs, columns) of runs that reached their ends."""
-        found = [_values(column, observed, self._on_grid) for column in self.columns]
-        return np.column_stack([*found, *(each.numbers(observed) for each in self.checks)])
+        found = np.empty((len(self.names), observed.count))
+        for signal, (columns, instants) in self._timed.items():
+            found[columns] = observed.signal(signal)[instants]
+        for k, column in enumerate(self.columns):
+            if column.over is not None:
+                found[k] = _over_run(column, observed, self._on_grid)
+        for k, each in enumerate(self.checks, start=len(self.columns)):
+            found[k] = each.numbers(observed)
+        return found.T
+
+    @cached_property
+    def _timed(self) -> dict[str, tuple[list[int], list[int]]]:
+        """Signal → columns that have it at a time, and which of the times."""
+        found: dict[str, tuple[list[int], list[int]]] = {}
+        for k, column in enumerate(self.columns):
+            if column.time is not None:
+                columns, instants = found.setdefault(column.signal, ([], []))
+                columns.append(k)
+                instants.append(int(np.searchsorted(self.sampled, column.time)))
+        return found
 
 
 def series_column(signal: str, time: float) -> str:
@@ -209,16 +227,15 @@ def _when(word: str, text: str, end: float) -> float:
     return time
 
 
-def _values(column: Column, observed: Observed, on_grid: np.ndarray) -> Floats:
-    """The numbers (runs,) of one column."""
-    values = observed.signal(column.signal)
-    if column.time is not None:
-        return np.asarray(values[np.searchsorted(observed.times, column.time)])
-    rates = observed.rates(column.signal)
+def _over_run(column: Column, observed: Observed, on_grid: np.ndarray) -> Floats:
+    """A measure (runs,) of a signal over its run."""
+    values, rates = observed.signal(column.signal), observed.rates(column.signal)
+    times = observed.times
+    if not on_grid.all():
+        times, values = times[on_grid], values[on_grid]
+        rates = None if rates is None else rates[on_grid]
     after = observed.changed() if column.over == "residual" else None
-    least, greatest = extremes_of_many(
-        observed.times[on_grid], values[on_grid], None if rates is None else rates[on_grid], after=after
-    )
+    least, greatest = extremes_of_many(times, values, rates, after=after)
     if column.over == "residual":
         return greatest - least
     if column.over == "peak":
