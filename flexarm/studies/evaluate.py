@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Event
-from typing import Protocol, final
+from typing import TYPE_CHECKING, Protocol, final
 
 import numpy as np
 
@@ -25,6 +25,12 @@ from flexarm.studies.outputs import Plan, plan_outputs
 from flexarm.studies.parameters import ImpossibleSample, StudyModel, parse_study
 from flexarm.studies.requirements import Requirement
 from flexarm.studies.rows import FINE
+
+if TYPE_CHECKING:
+    from flexarm.studies.hub_beams import HubBeams
+
+# Samples of a beam on a hub that are run together: their states take memory.
+_HUB_CHUNK = 4096
 
 
 @final
@@ -95,17 +101,30 @@ class Evaluator:
         arms = compile_many(self.study, means[None])
         return why_not_laned(arms.tree, self.study.nominal.simulation) if arms else arms.reason
 
+    @cached_property
+    def _hub(self) -> HubBeams | None:
+        from flexarm.studies.hub_chunks import hub_engine
+
+        return hub_engine(self.study, self.plan)
+
     @property
     def laned(self) -> bool:
-        """True if samples run in compiled lanes."""
-        return self.reason is None
+        """True if samples run in compiled lanes, which leave Python alone meanwhile."""
+        return self._hub is not None or self.reason is None
 
     def __call__(self, values: Floats) -> Evaluated:
         """What became of the samples."""
         outputs = np.full((len(values), len(self.plan.names)), np.nan)
         status, reason = [FINE] * len(values), [""] * len(values)
         done = np.zeros(len(values), bool)
-        if self.laned:
+        if self._hub is not None:
+            from flexarm.studies.hub_chunks import evaluate_hub
+
+            for begin in range(0, len(values), _HUB_CHUNK):
+                self._check()
+                part = slice(begin, begin + _HUB_CHUNK)
+                done[part] = evaluate_hub(self._hub, self.study, self.plan, values[part], outputs[part])
+        elif self.reason is None:
             from flexarm.studies.lane_chunks import evaluate_lanes
 
             evaluate_lanes(self.study, self.plan, values, outputs, done, self._check)
