@@ -67,4 +67,4 @@ def _newton(stiffness: Floats, r: Floats) -> tuple[Floats, np.ndarray]:
                 definite[lane] = False
     stiffness = np.where(definite[:, None, None], stiffness, np.eye(stiffness.shape[1]))
     # LAPACK takes the lanes one by one: what becomes of one does not depend on the others
-    return -np.linalg.solve(stiffness, r.T[:, :, None])[:, :, 0].T, definite
+    return np.asarray(-np.linalg.solve(stiffness, r.T[:, :, None])[:, :, 0].T, dtype=float), definite

@@ -13,7 +13,7 @@ from flexarm.analyses.integrate import Settings
 from flexarm.analyses.lane_rest import lane_equilibrium
 from flexarm.analyses.points import Seen
 from flexarm.compiled.stacked import StackedArms
-from flexarm.core.control import NEXT_OUTPUT, STEPS, A, Q, V
+from flexarm.core.control import NEXT_OUTPUT, STEPS, A, Esdirk4, Q, V
 from flexarm.core.dynamics import new_work
 from flexarm.core.lane_entry import command_lanes, observe_lanes
 from flexarm.core.lane_loop import advance_lanes
@@ -200,6 +200,7 @@ def run_eight(
         np.ascontiguousarray(times, dtype=float), *(desk.array(name, shape) for name in ("q", "v", "a"))
     )
     control = settings.control(arms.arms.nominal.reach)
+    assert isinstance(control, Esdirk4)  # see why_not_laned
     while (
         advance_lanes(arms.tree, arms.loads, arms.laws, arms.commands, arms.switches, control, memory, output, _PORTION)
         == RUNNING
@@ -212,7 +213,7 @@ def run_eight(
 
 def _single(arms: Eight) -> Tree:
     """One of the arms' trees, for the shapes in it."""
-    tree = arms.tree
+    tree: Any = arms.tree
     return type(tree)(*(array[..., 0] if array.dtype.kind == "f" else array for array in tree))
 
 

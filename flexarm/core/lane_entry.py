@@ -63,11 +63,16 @@ def door(kernel: Any, name: str, handed: tuple[str, ...], kind: type | None = No
 
 
 def _door_of(sweep: str, tree: Tree, handed: tuple[str, ...]) -> Any:
-    kind = type(tree)
+    kind: Any = type(tree)
+    kernel: Any
     if sweep == "observe" and kind is PlanarTree:
-        from .planar_observe import planar_observe as kernel
+        from .planar_observe import planar_observe
+
+        kernel = planar_observe
     elif sweep == "observe" and kind is SpatialTree:
-        from .observe import observe as kernel
+        from .observe import observe
+
+        kernel = observe
     else:
         kernel = kernel_of(sweep, kind)
     return door(laned(kernel), f"lane_{sweep}_{kind.__name__}", handed, kind, whole_fields(tree))
@@ -114,7 +119,7 @@ def tangent_lanes(
     """Fill the generalised forces (nq, LANES) that the state at t = 0 needs and their derivatives (nf, nf, LANES) by
     the free coordinates, taken with the given steps; found: both, and scratch (nq, LANES).
     """
-    kind = type(tree)
+    kind: Any = type(tree)
     kernel = _tangent_of(kind)
     handed = ("tree", "loads", "laws", "plain", *(("lanes",) * 3), "plain", *(("lanes",) * 5))
     call = door(kernel, f"lane_tangent_{kind.__name__}", handed, kind, whole_fields(tree))

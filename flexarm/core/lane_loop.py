@@ -321,5 +321,6 @@ def advance_lanes(
     """OK when every lane has ended, RUNNING if there is more to do; all numbers have lanes as their last axis, the
     switches as their first.
     """
-    kernel = _advance_of(type(tree), whole_fields(tree))
+    kind: Any = type(tree)
+    kernel = _advance_of(kind, whole_fields(tree))
     return int(kernel(tree, loads, laws, commands, switches, control, memory, output, most_attempts))

@@ -16,9 +16,8 @@ import operator
 from typing import Any
 
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import cgutils, extending, types
 from numba.core.extending import (
-    intrinsic,
     lower_builtin,
     lower_cast,
     models,
@@ -28,6 +27,8 @@ from numba.core.extending import (
 from numba.core.typeconv import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.np import arrayobj
+
+intrinsic: Any = extending.intrinsic  # compiled code calls such functions otherwise than their types tell
 
 LANES = 8
 _VECTOR = ir.VectorType(ir.DoubleType(), LANES)

@@ -93,13 +93,15 @@ class Evaluator:
     def reason(self) -> str | None:
         """Why the samples of the study are run one by one, in a few words; None if they are not."""
         from flexarm.analyses.lanes import why_not_laned
-        from flexarm.studies.stacked import compile_many
+        from flexarm.studies.stacked import NotStacked, compile_many
 
         if any(path[0] == "simulation" for parameter in self.study.parameters for path in parameter.paths):
             return "numbers of [simulation] are random"
         means = np.array([parameter.mean for parameter in self.study.parameters])
         arms = compile_many(self.study, means[None])
-        return why_not_laned(arms.tree, self.study.nominal.simulation) if arms else arms.reason
+        if isinstance(arms, NotStacked):
+            return arms.reason
+        return why_not_laned(arms.tree, self.study.nominal.simulation)
 
     @cached_property
     def _hub(self) -> HubBeams | None:

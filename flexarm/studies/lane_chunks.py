@@ -12,7 +12,7 @@ from flexarm.core.types import Floats
 from flexarm.studies.lane_observed import EightObserved
 from flexarm.studies.outputs import Plan
 from flexarm.studies.parameters import StudyModel
-from flexarm.studies.stacked import compile_many
+from flexarm.studies.stacked import NotStacked, compile_many
 
 # Samples compiled at once: enough that their reading costs nothing, few enough that their arrays do.
 _TOGETHER = 2048
@@ -32,7 +32,7 @@ def evaluate_lanes(
     for begin in range(0, len(values), _TOGETHER):
         check()
         arms = compile_many(study, values[begin : begin + _TOGETHER])
-        if not arms:
+        if isinstance(arms, NotStacked):
             return
         for eight in by_eights(arms, np.flatnonzero(arms.fine)):
             runs = run_eight(eight, settings, simulation.start, plan.sampled, desk=desk, check=check)

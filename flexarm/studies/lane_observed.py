@@ -48,10 +48,10 @@ class EightObserved(Observed):
         driven = self.compiled.driven
         force = np.where(driven[None, :, None], self._full.force, 0.0)
         told = np.zeros_like(runs.q)
-        scratch = [np.zeros(runs.q.shape[1:]) for _ in range(3)]
+        q, v, a = (np.zeros(runs.q.shape[1:]) for _ in range(3))
         for k, time in enumerate(runs.times):
             # a sample on a switch belongs to the step that ends there, the first one to the step that begins
-            command_lanes(runs.arms.laws, runs.arms.commands, float(time), bool(time > 0.0), *scratch, told[k])
+            command_lanes(runs.arms.laws, runs.arms.commands, float(time), bool(time > 0.0), q, v, a, told[k])
         pushed = commands.torque_coordinate
         force[:, pushed] = told[:, pushed]
         servo = commands.servo_coordinate
