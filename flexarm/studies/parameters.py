@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flexarm.errors import AnalysisError, FlexarmError, ModelError
+from flexarm.many import Many
 from flexarm.model.arm import Arm
 from flexarm.model.chance import CORRELATION, RANDOM
 from flexarm.model.file import arm_from_dict, arm_to_dict, table_of, text_of
@@ -142,7 +143,11 @@ class StudyModel:
         for parameter, value in zip(self.parameters, row.tolist(), strict=True):
             if not np.isfinite(value):
                 raise ImpossibleSample(f"{parameter.name} is {value}, must be finite")
-        pairs = zip(self.parameters, row.tolist(), strict=True)
+        return self.arm_with(row.tolist())
+
+    def arm_with(self, numbers: Iterable[float | Many]) -> Arm:
+        """The arm with these finite numbers, one for each parameter, of one sample or of many."""
+        pairs = zip(self.parameters, numbers, strict=True)
         entries = [entry for parameter, value in pairs for entry in parameter.entries(value)]
         try:
             return arm_from_dict(placed(self._body, entries), source=self.name)

@@ -165,16 +165,20 @@ def _draw(model: StudyModel, sampling: Sampling, begin: int, end: int) -> Any:
     return model.draw(sampling.seed, begin, end, sampling.method, total=sampling.samples)
 
 
-def _nominal_row(arm: Arm, plan: Plan) -> list[float]:
+def _nominal_row(arm: Arm, plan: Plan) -> Any:
     """The nominal arm's own outputs; a nominal arm that cannot run is refused."""
-    return plan.row(nominal_run(compile_arm(with_servo_gains(arm)), plan.sampled))
+    return plan.rows(nominal_run(compile_arm(with_servo_gains(arm)), plan.sampled))[0].tolist()
 
 
 def _doors(task: Task, evaluator: Evaluator, lacking: int, workers: int | None) -> list[Evaluate]:
-    """As many doors as there are workers; one alone is this process itself."""
+    """As many doors as there are workers: threads of this process for compiled lanes, else processes of their own."""
     count = workers if workers is not None else max(1, min(cores(), lacking // _WORTH_A_WORKER))
     if count == 1:
         return [evaluator]
+    if evaluator.laned:
+        # the lanes leave Python alone while they run
+        others = [Evaluator(task, evaluator.study, evaluator.plan) for _ in range(count - 1)]
+        return [evaluator, *others]
     return [Worker(task, len(evaluator.plan.names)) for _ in range(count)]
 
 
