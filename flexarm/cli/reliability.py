@@ -57,6 +57,16 @@ def command(
     resume: stu.Resume = False,
     workers: stu.Workers = None,
     chunk: stu.Chunk = None,
+    cluster: stu.Cluster = None,
+    end: opt.End = None,
+    start: opt.Start = None,
+    analysis: opt.Analysis = None,
+    stepper: opt.Stepper = None,
+    tolerance: opt.Tolerance = None,
+    step: opt.Step = None,
+    spectral_radius: opt.SpectralRadius = None,
+    output: opt.Output = None,
+    max_steps: opt.MaxSteps = None,
     row: stu.Row = None,
     csv: stu.Csv = None,
     json: opt.Json = False,
@@ -67,11 +77,22 @@ def command(
     intervals; tells which fails most and the tolerance needed for a wanted reliability. What is missed too rarely to
     be counted is found by form, sorm, importance and subset, which also tell which tolerance is to blame.
     """
-    from flexarm.studies.parameters import read_study
-
     count = None if samples is None else stu.whole_number("--samples", samples)
     most = None if evaluations is None else stu.whole_number("--evaluations", evaluations)
-    random = read_study(model)
+    random = stu.random_model(
+        model,
+        {
+            "end": end,
+            "start": start,
+            "analysis": analysis,
+            "stepper": stepper,
+            "tolerance": tolerance,
+            "step": step,
+            "spectral_radius": spectral_radius,
+            "output": output,
+            "max_steps": max_steps,
+        },
+    )
     if csv is not None:
         refuse_early(csv, model, "--csv")
     if row is not None:
@@ -95,6 +116,7 @@ def command(
                 resume=resume,
                 workers=workers,
                 chunk=chunk,
+                cluster=cluster,
                 progress=bar,
             )
         except KeyboardInterrupt:

@@ -12,6 +12,7 @@ from typing import final
 import numpy as np
 
 from flexarm.core.types import Floats
+from flexarm.studies.crew import Chunk
 from flexarm.studies.evaluate import Evaluated
 from flexarm.studies.runner import rows_of
 from flexarm.studies.store import StudyDirectory
@@ -28,6 +29,7 @@ class Journal:
         self._store, self._names = store, names
         self._waiting: list[tuple[Floats, Evaluated]] = []
         self._gaps: list[tuple[int, int]] = []
+        self._cpu: str | None = None
         self._end = 0
 
     def before(self) -> list[tuple[bytes, Floats, str, str]]:
@@ -46,9 +48,12 @@ class Journal:
         self._gaps = self._store.missing(self._end)
         return found
 
-    def add(self, values: Floats, evaluated: Evaluated) -> None:
-        """Keep samples with these parameters (n, p)."""
-        self._waiting.append((values, evaluated))
+    def add(self, chunk: Chunk) -> None:
+        """Keep the samples of a chunk, whatever number it has."""
+        if chunk.cpu != self._cpu:
+            self.flush()
+        self._cpu = chunk.cpu
+        self._waiting.append((chunk.values, chunk.evaluated))
         if sum(len(values) for values, _ in self._waiting) >= _PART:
             self.flush()
 
@@ -64,8 +69,8 @@ class Journal:
             begin, end = self._gaps.pop(0) if self._gaps else (self._end, self._end + len(values) - at)
             some = slice(at, at + end - begin)
             part = Evaluated(evaluated.outputs[some], evaluated.status[some], evaluated.reason[some])
-            rows = rows_of(begin, values[some], part, self._names)
-            self._store.write(rows)
+            rows = rows_of(Chunk(begin, values[some], part, 0.0, self._cpu or ""), self._names)
+            self._store.write(rows, cpu=self._cpu)
             if rows.end < end:
                 self._gaps.insert(0, (rows.end, end))
             at, self._end = at + len(rows), max(self._end, rows.end)

@@ -9,16 +9,17 @@ does in plain sampling, and has g = −1 of all of them, so that nothing that is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from hashlib import blake2b
+from itertools import pairwise
 from typing import Any, final
 
 import numpy as np
 
 from flexarm.core.types import Floats
+from flexarm.studies.crew import Chunk, Crew
 from flexarm.studies.distributions import quiet
-from flexarm.studies.evaluate import Evaluate, Evaluated
+from flexarm.studies.evaluate import Evaluated
 from flexarm.studies.interrupts import take_back_interrupts
 from flexarm.studies.journal import Journal, key
 from flexarm.studies.requirements import Requirement
@@ -50,7 +51,7 @@ class LimitStates:
         self,
         space: StandardSpace,
         requirements: Sequence[Requirement],
-        doors: Sequence[Evaluate],
+        crew: Crew,
         *,
         most: int,
         journal: Journal | None = None,
@@ -65,9 +66,8 @@ class LimitStates:
         # what OpenTURNS calls a stop callback; it holds it without owning it, so it must be kept here
         self.stopping: Callable[[], bool] = lambda: self.ended is not None
         self._limits = np.array([each.limit for each in requirements])
-        self._doors, self._progress, self._check = list(doors), progress, check
+        self._crew, self._progress, self._check = crew, progress, check
         self._journal = journal
-        self._pool = ThreadPoolExecutor(len(self._doors))
         self._known: dict[bytes, Floats] = {}
         self._failing: set[bytes] = set()
         self._before: dict[bytes, tuple[Floats, str, str]] = {}
@@ -81,9 +81,7 @@ class LimitStates:
 
     def close(self) -> None:
         """End the workers and keep what they found."""
-        for door in self._doors:
-            door.close()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._crew.close()
         if self._journal is not None:
             self._journal.flush()
 
@@ -127,18 +125,20 @@ class LimitStates:
             self.reasons.setdefault(status, reason)
 
     def _evaluate(self, values: Floats, keys: Sequence[bytes]) -> None:
-        shares = min(len(self._doors), max(1, len(values) // _WORTH_SHARING))
-        parts = np.array_split(values, shares)
-        futures = [self._pool.submit(door, part) for door, part in zip(self._doors, parts, strict=False)]
-        waiting = set(futures)
-        while waiting:
-            finished, waiting = wait(waiting, timeout=LISTEN)
-            for future in finished:
-                future.result()
+        # a crew has room for one chunk more than it runs at once
+        shares = max(1, min(self._crew.room - 1, len(values) // _WORTH_SHARING))
+        ends = np.linspace(0, len(values), shares + 1).astype(int)
+        for begin, end in pairwise(ends.tolist()):
+            self._crew.begin(begin, values[begin:end])
+        done: list[Chunk] = []
+        while len(done) < shares:
+            done += self._crew.done(LISTEN)
             self._listen()
-        evaluated = Evaluated.joined([future.result() for future in futures])
+        done.sort(key=lambda chunk: chunk.begin)
         if self._journal is not None:
-            self._journal.add(values, evaluated)
+            for chunk in done:
+                self._journal.add(chunk)
+        evaluated = Evaluated.joined([chunk.evaluated for chunk in done])
         ratios = self._ratios(evaluated.outputs, evaluated.status)
         for each, row, status, reason in zip(keys, ratios, evaluated.status, evaluated.reason, strict=True):
             self._learn(each, row, status, reason)

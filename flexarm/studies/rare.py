@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 from flexarm.errors import AnalysisError
 from flexarm.model.messages import either, meant, quoted, shown
+from flexarm.studies.crew import LocalCrew
 from flexarm.studies.design_points import DesignPoint, find_design_points
 from flexarm.studies.evaluate import Evaluator, Task
 from flexarm.studies.interrupts import interrupt_where_checked
 from flexarm.studies.journal import Journal
 from flexarm.studies.limit_states import LimitStates, Spent
+from flexarm.studies.machine import cpu_class
 from flexarm.studies.parameters import StudyModel
 from flexarm.studies.rare_results import RareEstimate, RareReliability, mixed_shares
 from flexarm.studies.rare_sampling import Sampled, importance, subset
@@ -22,7 +25,7 @@ from flexarm.studies.runner import Progress
 from flexarm.studies.series import series_bounds
 from flexarm.studies.standard_space import StandardSpace
 from flexarm.studies.store import StoredStudy, StudyDirectory, keep_summary
-from flexarm.studies.study import nominal_row, open_doors, study_facts, study_folder
+from flexarm.studies.study import nominal_row, open_cluster, open_doors, study_facts, study_folder
 
 RARE = ("form", "sorm", "importance", "subset")
 # By method: evaluations at most, coefficient of variation wanted, samples given to a worker's door at once.
@@ -47,6 +50,7 @@ class Search:
     resume: bool = False
     workers: int | None = None
     progress: Progress | None = None
+    cluster: Any = None
 
     def __post_init__(self) -> None:
         if self.method not in RARE:
@@ -60,6 +64,8 @@ class Search:
             raise AnalysisError(f"cov is {shown(self.cov)}, must be between 0 and 1")
         if self.resume and self.folder is None:
             raise AnalysisError("resume is given without the folder of the study, must have one")
+        if self.cluster is not None and self.workers is not None:
+            raise AnalysisError(f"workers is {self.workers} beside cluster, must be left out: the cluster has its own")
 
     @property
     def most(self) -> int:
@@ -91,29 +97,34 @@ def rare_reliability(
     task = Task(model.text, tuple(outputs), None, tuple(requirements))
     evaluator = Evaluator(task, model)
     plan = evaluator.plan
-    # the nominal run has kernels compiled once, before workers would all compile them
-    nominal = nominal_row(model.nominal, plan)[-len(requirements) :]
-    remarks += [
-        f"the nominal arm itself misses {quoted(each.name)}, which is then not rare: plain sampling suits it better"
-        for each, number in zip(requirements, nominal, strict=True)
-        if number > each.limit
-    ]
-    facts = study_facts(model, plan, search.most, search.seed, search.method)
-    folder, temporary = study_folder(search.folder)
-    with StudyDirectory(folder, model.text, facts, resume=search.resume) as store, interrupt_where_checked() as check:
+    with ExitStack() as held:
+        cluster = None
+        if search.cluster is not None:
+            # before anything is compiled: whether it is there is known at once
+            cluster = open_cluster(search.cluster, task, len(plan.names))
+            held.callback(cluster.close)
+        # the nominal run has kernels compiled once, before workers would all compile them
+        nominal = nominal_row(model.nominal, plan)[-len(requirements) :]
+        remarks += _nominal_remarks(requirements, nominal)
+        cpu = cpu_class() if cluster is None else cluster.cpu
+        facts = study_facts(model, plan, (search.most, search.seed, search.method), cpu)
+        folder, temporary = study_folder(search.folder)
+        store = held.enter_context(StudyDirectory(folder, model.text, facts, resume=search.resume))
+        check = held.enter_context(interrupt_where_checked())
         # a design point is found one sample after another, which workers cannot share
-        doors = open_doors(
-            task, evaluator, search.most if search.method in ("importance", "subset") else 0, search.workers
-        )
-        journal = Journal(store, (model.names, plan.names))
+        shared = search.most if search.method in ("importance", "subset") else 0
         states = LimitStates(
-            space, requirements, doors, most=search.most, journal=journal, progress=search.progress, check=check
+            space,
+            requirements,
+            cluster or LocalCrew(open_doors(task, evaluator, shared, search.workers)),
+            most=search.most,
+            journal=Journal(store, (model.names, plan.names)),
+            progress=search.progress,
+            check=check,
         )
-        try:
-            answer = answered(states, search, nominal)
-        finally:
-            states.close()
-        remarks += store.remarks
+        held.callback(states.close)
+        answer = answered(states, search, nominal)
+        remarks += [*store.remarks, *(cluster.remarks if cluster is not None else ())]
     found = RareReliability(
         arm_name=model.nominal.name,
         method=search.method,
@@ -260,6 +271,14 @@ def _laws(space: StandardSpace, method: str) -> list[str]:
             "all parameters are discrete, at least one must be continuous for the method subset; try plain"
         )
     return [f"{names} is discrete: chains of subset sampling jump between its values seldom far out"]
+
+
+def _nominal_remarks(requirements: Sequence[Requirement], nominal: Sequence[float]) -> list[str]:
+    return [
+        f"the nominal arm itself misses {quoted(each.name)}, which is then not rare: plain sampling suits it better"
+        for each, number in zip(requirements, nominal, strict=True)
+        if number > each.limit
+    ]
 
 
 def _kinks(each: Sequence[RareEstimate]) -> list[str]:

@@ -7,6 +7,7 @@ from typing import final
 import numpy as np
 
 from flexarm.core.types import Floats
+from flexarm.studies.distributions import point_of
 from flexarm.studies.interrupts import take_back_interrupts
 from flexarm.studies.parameters import StudyModel
 
@@ -49,7 +50,7 @@ class StandardSpace:
             given, asked = (_flat(normal.computeCDF(_column(points[:, k]))) for k in (i, j))
             # a copula knows no number at probability 1
             inside = [np.clip(each, 2.0**-1022, 1.0 - 2.0**-53) for each in (given, asked)]
-            found = copula.computeConditionalQuantile(ot.Point(inside[1]), _column(inside[0]))
+            found = copula.computeConditionalQuantile(point_of(inside[1]), _column(inside[0]))
             chained[j] = np.clip(_flat(found), 2.0**-1022, 1.0 - 2.0**-53)
         values = np.empty(points.shape)
         for j, parameter in enumerate(self.model.parameters):
@@ -62,7 +63,7 @@ class StandardSpace:
                 far = _flat(normal.computeCDF(_column(-np.abs(scores[:, j]))))
                 for tail, side in ((False, scores[:, j] <= 0.0), (True, scores[:, j] > 0.0)):
                     if side.any():
-                        values[side, j] = _flat(law.distribution.computeQuantile(ot.Point(far[side]), tail))
+                        values[side, j] = _flat(law.distribution.computeQuantile(point_of(far[side]), tail))
         take_back_interrupts()
         return values
 

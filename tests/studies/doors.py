@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 import flexarm as fa
+from flexarm.studies.crew import LocalCrew
 from flexarm.studies.evaluate import Evaluated
 from flexarm.studies.limit_states import LimitStates
 from flexarm.studies.rare import Answer, Search, answered
@@ -51,7 +52,7 @@ def normals(count: int) -> fa.StudyModel:
 def states_of(model, formula, limits, *, most=200_000, check=lambda: None) -> LimitStates:
     """The limit states of numbers that are a formula of the parameters."""
     wanted = [fa.Requirement(f"R{k}", "speed", limit=limit) for k, limit in enumerate(limits)]
-    return LimitStates(StandardSpace(model), wanted, [Door(formula)], most=most, check=check)
+    return LimitStates(StandardSpace(model), wanted, LocalCrew([Door(formula)]), most=most, check=check)
 
 
 def scores(model: fa.StudyModel, formula) -> Callable[[np.ndarray], np.ndarray]:
