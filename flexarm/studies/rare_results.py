@@ -216,7 +216,7 @@ class RareReliability:
         head = f"{self.arm_name}: {what} missed with probability {joint.probability:.3g} by {words}"
         parts = [head, f"  reliability {_reliability(joint.probability)}{index}; {cost}"]
         if joint.cov is not None and joint.low is not None and joint.high is not None:
-            runs = f" of {len(joint.runs)} runs" if joint.runs else ""
+            runs = f" of {plural(len(joint.runs), 'run')}" if joint.runs else ""
             spread = f"coefficient of variation{runs} {100.0 * joint.cov:.2g} %"
             parts.append(f"  95 % interval {joint.low:.3g} to {joint.high:.3g}, {spread}")
         elif joint.low is not None and joint.high is not None:
