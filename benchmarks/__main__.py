@@ -19,6 +19,8 @@ BENCHES = {
     "studies": "bench_studies",
     "store": "bench_store",
     "cluster": "bench_cluster",
+    "lanes": "bench_lanes",
+    "million": "bench_million",
     "hub-lanes": "bench_hub_lanes",
     "spinup-rival": "bench_spin_up_rival",
     "brake": "bench_brake",
