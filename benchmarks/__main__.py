@@ -17,6 +17,7 @@ BENCHES = {
     "two_link": "bench_two_link",
     "spinup": "bench_spin_up",
     "studies": "bench_studies",
+    "stacked": "bench_stacked",
     "hub-lanes": "bench_hub_lanes",
     "spinup-rival": "bench_spin_up_rival",
     "brake": "bench_brake",

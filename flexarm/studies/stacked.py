@@ -28,8 +28,8 @@ _GOLDEN = 0.6180339887498949
 # Samples are compiled in blocks whose arrays stay in the cache: no more than so many samples, so many floats of their
 # trees, and so many samples where a link's shapes come out of matrices much larger than its own.
 _MOST = 4096
-_FLOATS = 2**20
-_WITH_SHAPES = 128
+_FLOATS = 2**21
+_WITH_SHAPES = 256
 
 
 @final
