@@ -8,8 +8,8 @@ marked: they have to be compiled one by one, and so have all where something on 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any, final
+from dataclasses import dataclass, fields, replace
+from typing import Any, NamedTuple, final
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,6 +19,7 @@ from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.core.stepping import stepping_tree
 from flexarm.core.types import Commands, Floats, Laws, Loads, Tree
 from flexarm.many import Chunk, Many, NotOneNumber
+from flexarm.model.pieces import Flags, Pieces
 from flexarm.studies.parameters import StudyModel
 
 # The reference is so many deviations beside the means, of every parameter another: what is equal at the means alone,
@@ -32,6 +33,15 @@ _FLOATS = 2**21
 _WITH_SHAPES = 256
 
 
+class StackedPieces(NamedTuple):
+    """A law's pieces as in `Pieces`, of floats every array with one more, first axis."""
+
+    start: Floats
+    poly: Floats
+    harmonic: Floats
+    switch: Flags
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class StackedArms:
@@ -43,6 +53,7 @@ class StackedArms:
     plain_tree: Tree  # the same before it took the form that is fastest
     loads: Loads
     laws: Laws
+    pieces: tuple[StackedPieces, ...]  # of the laws
     commands: Commands
     start: Floats  # (n, nq)
     start_rate: Floats  # (n, nq)
@@ -56,6 +67,30 @@ class StackedArms:
 
     def __bool__(self) -> bool:
         return True  # even of no samples
+
+    def sample(self, k: int) -> CompiledArm:
+        """The compiled arm of a sample; its `arm`, stations and spans are the reference's, and so is a planar arm's
+        `spatial`.
+        """
+
+        def own(found: Any) -> Any:
+            return type(found)(*(array[k] if array.dtype.kind == "f" else array for array in found))
+
+        tree = own(self.plain_tree)
+        return replace(
+            self.nominal,
+            tree=tree,
+            spatial=tree if type(tree) is type(self.nominal.spatial) else self.nominal.spatial,
+            loads=own(self.loads),
+            laws=own(self.laws),
+            pieces=tuple(Pieces(law.start[k], law.poly[k], law.harmonic[k], law.switch) for law in self.pieces),
+            commands=own(self.commands),
+            start=self.start[k],
+            start_rate=self.start_rate[k],
+            point_place=self.point_place[k],
+            point_in_plane=self.point_in_plane[k],
+            reach=float(self.reach[k]),
+        )
 
 
 @final
@@ -124,6 +159,9 @@ def _compiled(study: StudyModel, row: Floats, nominal: CompiledArm, rows: Floats
         plain_tree=plain,
         loads=stacked.all_of(found.loads),
         laws=stacked.all_of(found.laws),
+        pieces=tuple(
+            StackedPieces(*map(stacked.of, (law.start, law.poly, law.harmonic, law.switch))) for law in found.pieces
+        ),
         commands=stacked.all_of(found.commands),
         start=stacked.of(found.start),
         start_rate=stacked.of(found.start_rate),
@@ -171,14 +209,16 @@ def _joined(parts: list[StackedArms]) -> StackedArms:
     def behind(arrays: list[Any]) -> Any:
         """Arrays one behind the other, those in tuples and tables too; whole numbers are those of all samples."""
         first = arrays[0]
+        if type(first) is tuple:
+            return tuple(behind(list(each)) for each in zip(*arrays, strict=True))
         if isinstance(first, tuple):
             return type(first)(*(behind(list(each)) for each in zip(*arrays, strict=True)))  # type: ignore[call-arg]
         if isinstance(first, Mapping):
             return {name: behind([each[name] for each in arrays]) for name in first}
         if id(first) not in made:
-            made[id(first)] = np.concatenate(arrays) if first.dtype.kind in "fb" else first
+            made[id(first)] = np.concatenate(arrays) if first.dtype.kind == "f" else first
         return made[id(first)]
 
-    names = [field.name for field in fields(StackedArms) if field.name != "nominal"]
+    names = [field.name for field in fields(StackedArms) if field.name not in ("nominal", "fine")]
     whole = {name: behind([getattr(part, name) for part in parts]) for name in names}
-    return StackedArms(nominal=parts[0].nominal, **whole)
+    return StackedArms(nominal=parts[0].nominal, fine=np.concatenate([part.fine for part in parts]), **whole)

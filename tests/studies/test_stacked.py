@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from flexarm.analyses.course import follow
+from flexarm.analyses.integrate import settings_of
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.core.stepping import stepping_tree
@@ -232,7 +234,12 @@ def test_a_samples_arrays_are_those_of_its_own_arm(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", ["rigid-fe", "hermite", "hermite, one frame, reduced", "modes"])
-def test_a_sample_has_the_same_bits_whichever_samples_stand_beside_it(case: str) -> None:
+def test_a_sample_has_the_same_bits_whichever_samples_stand_beside_it(
+    case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # three blocks, so that they are put together too
+    monkeypatch.setattr("flexarm.studies.stacked._MOST", 64)
+    monkeypatch.setattr("flexarm.studies.stacked._WITH_SHAPES", 64)
     study, rows, many = _stacked(_CASES[case][0], 150)
     one = compile_many(study, rows[70:71])
     assert one
@@ -263,10 +270,23 @@ def _only(stacked: StackedArms, chosen: slice) -> StackedArms:
     def cut(value: Any) -> Any:
         if isinstance(value, tuple):
             return type(value)(*(cut(array) for array in value))
-        return value[chosen] if isinstance(value, np.ndarray) and value.dtype.kind in "fb" else value
+        return value[chosen] if value.dtype.kind == "f" else value
 
-    names = [field.name for field in fields(stacked) if field.name not in ("nominal", "given_start")]
-    return replace(stacked, **{name: cut(getattr(stacked, name)) for name in names})
+    names = [field.name for field in fields(stacked) if field.name not in ("nominal", "given_start", "fine", "pieces")]
+    return replace(stacked, fine=stacked.fine[chosen], **{name: cut(getattr(stacked, name)) for name in names})
+
+
+def test_the_run_of_a_sample_taken_from_the_chunk_is_that_of_its_own_arm() -> None:
+    study, rows, stacked = _stacked(_CASES["rigid-fe"][0], 3)
+    times = np.linspace(0.0, 0.1, 3)
+    for k in (0, 2):
+        own, taken = compile_arm(study.arm(rows[k])), stacked.sample(k)
+        one, other = (follow(each, settings_of(own.arm.simulation), times, "nonlinear") for each in (own, taken))
+        assert one.ok and other.ok
+        np.testing.assert_array_equal(other.q, one.q)
+        at = np.linspace(0.0, 2.0, 9)
+        for law, mine in zip(own.pieces, taken.pieces, strict=True):
+            np.testing.assert_array_equal(mine.evaluate(at), law.evaluate(at))
 
 
 def test_samples_whose_points_stand_on_other_bodies_are_marked() -> None:
