@@ -17,6 +17,8 @@ BENCHES = {
     "two_link": "bench_two_link",
     "spinup": "bench_spin_up",
     "studies": "bench_studies",
+    "store": "bench_store",
+    "cluster": "bench_cluster",
     "stacked": "bench_stacked",
     "hub-lanes": "bench_hub_lanes",
     "spinup-rival": "bench_spin_up_rival",

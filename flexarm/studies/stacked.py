@@ -8,18 +8,18 @@ marked: they have to be compiled one by one, and so have all where something on 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple, final
+from dataclasses import dataclass, fields
+from typing import Any, final
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.compiled import CompiledArm, compile_arm
+from flexarm.compiled.stacked import StackedArms
 from flexarm.core.stepping import stepping_tree
-from flexarm.core.types import Commands, Floats, Laws, Loads, Tree
+from flexarm.core.types import Floats
 from flexarm.many import Chunk, Many, NotOneNumber
-from flexarm.model.pieces import Flags, Pieces
 from flexarm.studies.parameters import StudyModel
 
 # The reference is so many deviations beside the means, of every parameter another: what is equal at the means alone,
@@ -31,66 +31,6 @@ _GOLDEN = 0.6180339887498949
 _MOST = 4096
 _FLOATS = 2**21
 _WITH_SHAPES = 256
-
-
-class StackedPieces(NamedTuple):
-    """A law's pieces as in `Pieces`, of floats every array with one more, first axis."""
-
-    start: Floats
-    poly: Floats
-    harmonic: Floats
-    switch: Flags
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class StackedArms:
-    """Arms of n samples: names and whole numbers as in `nominal`, of floats every array with one more, first axis."""
-
-    nominal: CompiledArm  # of the reference
-    fine: np.ndarray  # (n,) True where the sample's numbers are those its own arm would have
-    tree: Tree  # what the steppers run
-    plain_tree: Tree  # the same before it took the form that is fastest
-    loads: Loads
-    laws: Laws
-    pieces: tuple[StackedPieces, ...]  # of the laws
-    commands: Commands
-    start: Floats  # (n, nq)
-    start_rate: Floats  # (n, nq)
-    given_start: Mapping[str, Floats]  # (n,) by the names of a table simulation.start; empty if it is a word
-    point_place: Floats  # (n, points, 12)
-    point_in_plane: Floats  # (n, points, 3)
-    reach: Floats  # (n,)
-
-    def __len__(self) -> int:
-        return len(self.fine)
-
-    def __bool__(self) -> bool:
-        return True  # even of no samples
-
-    def sample(self, k: int) -> CompiledArm:
-        """The compiled arm of a sample; its `arm`, stations and spans are the reference's, and so is a planar arm's
-        `spatial`.
-        """
-
-        def own(found: Any) -> Any:
-            return type(found)(*(array[k] if array.dtype.kind == "f" else array for array in found))
-
-        tree = own(self.plain_tree)
-        return replace(
-            self.nominal,
-            tree=tree,
-            spatial=tree if type(tree) is type(self.nominal.spatial) else self.nominal.spatial,
-            loads=own(self.loads),
-            laws=own(self.laws),
-            pieces=tuple(Pieces(law.start[k], law.poly[k], law.harmonic[k], law.switch) for law in self.pieces),
-            commands=own(self.commands),
-            start=self.start[k],
-            start_rate=self.start_rate[k],
-            point_place=self.point_place[k],
-            point_in_plane=self.point_in_plane[k],
-            reach=float(self.reach[k]),
-        )
 
 
 @final
@@ -152,16 +92,13 @@ def _compiled(study: StudyModel, row: Floats, nominal: CompiledArm, rows: Floats
         if isinstance(getattr(arm.simulation, name), Many):
             raise NotOneNumber(f"simulation.{name} is random")
     stacked = _Stacked(chunk)
-    plain = stacked.all_of(found.tree)
+    plain, stepped = stacked.all_of(found.tree), stepping_tree(found.tree, found.loads)
     return StackedArms(
         nominal=nominal,
-        tree=stacked.all_of(stepping_tree(found.tree, found.loads)),
+        tree=plain if stepped is found.tree else stacked.all_of(stepped),
         plain_tree=plain,
         loads=stacked.all_of(found.loads),
         laws=stacked.all_of(found.laws),
-        pieces=tuple(
-            StackedPieces(*map(stacked.of, (law.start, law.poly, law.harmonic, law.switch))) for law in found.pieces
-        ),
         commands=stacked.all_of(found.commands),
         start=stacked.of(found.start),
         start_rate=stacked.of(found.start_rate),
@@ -209,8 +146,6 @@ def _joined(parts: list[StackedArms]) -> StackedArms:
     def behind(arrays: list[Any]) -> Any:
         """Arrays one behind the other, those in tuples and tables too; whole numbers are those of all samples."""
         first = arrays[0]
-        if type(first) is tuple:
-            return tuple(behind(list(each)) for each in zip(*arrays, strict=True))
         if isinstance(first, tuple):
             return type(first)(*(behind(list(each)) for each in zip(*arrays, strict=True)))  # type: ignore[call-arg]
         if isinstance(first, Mapping):
@@ -221,4 +156,6 @@ def _joined(parts: list[StackedArms]) -> StackedArms:
 
     names = [field.name for field in fields(StackedArms) if field.name not in ("nominal", "fine")]
     whole = {name: behind([getattr(part, name) for part in parts]) for name in names}
+    if parts[0].plain_tree is parts[0].tree:
+        whole["plain_tree"] = whole["tree"]
     return StackedArms(nominal=parts[0].nominal, fine=np.concatenate([part.fine for part in parts]), **whole)

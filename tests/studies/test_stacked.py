@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flexarm.analyses.course import follow
-from flexarm.analyses.integrate import settings_of
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.compiled import CompiledArm, compile_arm
+from flexarm.compiled.stacked import StackedArms
 from flexarm.core.stepping import stepping_tree
 from flexarm.core.types import T_COUNT, T_DATA
 from flexarm.studies.parameters import ImpossibleSample, StudyModel, parse_study
-from flexarm.studies.stacked import StackedArms, compile_many
+from flexarm.studies.stacked import compile_many
 
 # Two links, a rigid one and a beam: random geometry, section, material, masses, hub, start, rates, law and gravity.
 _ARM = """
@@ -272,21 +271,8 @@ def _only(stacked: StackedArms, chosen: slice) -> StackedArms:
             return type(value)(*(cut(array) for array in value))
         return value[chosen] if value.dtype.kind == "f" else value
 
-    names = [field.name for field in fields(stacked) if field.name not in ("nominal", "given_start", "fine", "pieces")]
+    names = [field.name for field in fields(stacked) if field.name not in ("nominal", "given_start", "fine")]
     return replace(stacked, fine=stacked.fine[chosen], **{name: cut(getattr(stacked, name)) for name in names})
-
-
-def test_the_run_of_a_sample_taken_from_the_chunk_is_that_of_its_own_arm() -> None:
-    study, rows, stacked = _stacked(_CASES["rigid-fe"][0], 3)
-    times = np.linspace(0.0, 0.1, 3)
-    for k in (0, 2):
-        own, taken = compile_arm(study.arm(rows[k])), stacked.sample(k)
-        one, other = (follow(each, settings_of(own.arm.simulation), times, "nonlinear") for each in (own, taken))
-        assert one.ok and other.ok
-        np.testing.assert_array_equal(other.q, one.q)
-        at = np.linspace(0.0, 2.0, 9)
-        for law, mine in zip(own.pieces, taken.pieces, strict=True):
-            np.testing.assert_array_equal(mine.evaluate(at), law.evaluate(at))
 
 
 def test_samples_whose_points_stand_on_other_bodies_are_marked() -> None:
