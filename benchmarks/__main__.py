@@ -21,6 +21,7 @@ BENCHES = {
     "cluster": "bench_cluster",
     "lanes": "bench_lanes",
     "million": "bench_million",
+    "stacked": "bench_stacked",
     "hub-lanes": "bench_hub_lanes",
     "spinup-rival": "bench_spin_up_rival",
     "brake": "bench_brake",
