@@ -115,7 +115,8 @@ def interrupted(bar: StudyBar, folder: str | None) -> int:
 class StudyBar:
     """A bar with samples done, rate and time left, and the last numbers for whoever interrupts it."""
 
-    def __init__(self, *, quiet: bool = False) -> None:
+    def __init__(self, what: str = "samples", *, quiet: bool = False) -> None:
+        self._what = what
         self.done = self.wanted = self.failed = 0
         self._shown = watched() and not quiet
         self._begun: float | None = None
@@ -138,7 +139,7 @@ class StudyBar:
         self._begun = now if self._begun is None else self._begun
         if self._bar is None and now - self._begun >= PATIENCE:
             self._bar = _columns()
-            self._task = self._bar.add_task("samples", total=wanted, completed=done, where="")
+            self._task = self._bar.add_task(self._what, total=wanted, completed=done, where="")
             self._bar.start()
         if self._bar is not None:
             where = f"{done} of {wanted}" + (f", {failed} failed" if failed else "")

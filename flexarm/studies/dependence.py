@@ -13,6 +13,7 @@ import numpy.typing as npt
 from flexarm.model.messages import either, meant, quoted, shown
 from flexarm.model.quantity import LARGEST, is_number
 from flexarm.studies.distributions import point_of
+from flexarm.studies.interrupts import take_back_interrupts
 from flexarm.studies.numbers import Unsound
 
 Array = npt.NDArray[np.float64]
@@ -78,6 +79,7 @@ class Dependence:
             given, asked = uniforms[:, i], uniforms[:, j]
             found = copula.computeConditionalQuantile(point_of(asked), _column(given))
             dependent[:, j] = np.clip(_flat(found), 2.0**-1022, 1 - 2.0**-53)
+        take_back_interrupts()
         return dependent, scores
 
     def copula(self) -> Any:
@@ -137,6 +139,7 @@ def read_dependence(table: Any, names: Sequence[str]) -> Dependence:
         else:
             pairs.append((i, j, _copula(f"pairs[{k}]", word, strength)))
     _alone(pairs, met, names)
+    take_back_interrupts()
     return Dependence(matrix, _factor(matrix), tuple(pairs))
 
 

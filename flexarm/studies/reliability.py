@@ -11,7 +11,10 @@ import numpy as np
 
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
+from flexarm.model.messages import either, meant, shown
 from flexarm.studies.parameters import StudyModel
+from flexarm.studies.rare import RARE, Search, rare_reliability
+from flexarm.studies.rare_results import RareReliability
 from flexarm.studies.requirement_results import Needed, Reliability, Verdict
 from flexarm.studies.requirements import Requirement, requirements_of
 from flexarm.studies.rows import Rows
@@ -19,8 +22,9 @@ from flexarm.studies.runner import Progress
 from flexarm.studies.settings import Settings, with_settings
 from flexarm.studies.statistics import even_blocks, quantile_ranks, ranked, wilson
 from flexarm.studies.store import keep_summary
-from flexarm.studies.study import Sampling, Study, run_study
+from flexarm.studies.study import METHODS, Sampling, Study, run_study
 
+SAMPLES = 1000
 WANTED = 0.997
 
 
@@ -28,10 +32,13 @@ def reliability(
     model: StudyModel,
     requirements: Sequence[Requirement] | None = None,
     *,
-    samples: int = 1000,
+    samples: int | None = None,
     seed: int = 1,
     method: str = "plain",
-    wanted: float = WANTED,
+    wanted: float | None = None,
+    cov: float | None = None,
+    evaluations: int | None = None,
+    block: int | None = None,
     outputs: Sequence[str] = (),
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
@@ -40,12 +47,14 @@ def reliability(
     progress: Progress | None = None,
     cluster: Any = None,
     **settings: Unpack[Settings],
-) -> Reliability:
-    """The probability that the requirements are met, each and all of them, with 95 % intervals by plain sampling.
+) -> Reliability | RareReliability:
+    """The probability that the requirements are met, each and all of them.
 
-    `requirements` are those of the model file if none are given. `wanted` is the reliability for which the tolerances
-    needed are told. A sample that failed counts as one that does not meet them. The other options are those of
-    `montecarlo`.
+    `requirements` are those of the model file if none are given. A sample that failed counts as one that does not meet
+    them. Methods "plain", "lhs" and "sobol" count `samples` (1000 of them) with 95 % intervals; `wanted` (0.997) is the
+    reliability for which the tolerances needed are told. Methods "form", "sorm", "importance" and "subset" are for
+    requirements that are rarely missed: they make as many `evaluations` at most, `block` of them at once, and sampling
+    among them ends at a coefficient of variation `cov`. The other options are those of `montecarlo`.
     """
     model = with_settings(model, settings)
     chosen = tuple(requirements) if requirements is not None else requirements_of(model)
@@ -53,14 +62,31 @@ def reliability(
         raise AnalysisError("there is no requirement, must be given as [[requirement]] tables in the model file")
     if len({each.name for each in chosen}) != len(chosen):
         raise AnalysisError("two requirements have the same name, must have names of their own")
+    if method in RARE:
+        _refuse(f"the method {method}", samples=samples, wanted=wanted, chunk=chunk)
+        search = Search(method, seed, cov, evaluations, block, folder, resume, workers, progress, cluster)
+        return rare_reliability(model, chosen, search, outputs)
+    _refuse(f"the method {method}", cov=cov, evaluations=evaluations, block=block)
+    if method not in METHODS:
+        known = (*METHODS, *RARE)
+        raise AnalysisError(f"method is {shown(method)}, must be {either(known)}{meant(method, known)}")
+    wanted = WANTED if wanted is None else wanted
     if not 0.0 < wanted < 1.0:
         raise AnalysisError(f"wanted is {wanted:g}, must be between 0 and 1")
-    sampling = Sampling(samples, seed, method, folder, resume, workers, chunk, progress, cluster)
+    count = SAMPLES if samples is None else samples
+    sampling = Sampling(count, seed, method, folder, resume, workers, chunk, progress, cluster)
     study = run_study(model, sampling, outputs=tuple(outputs), times=None, requirements=chosen)
     found = counted(study, wanted)
     if folder is not None:
         keep_summary(folder, "reliability", found.to_dict())
     return found
+
+
+def _refuse(method: str, **options: object) -> None:
+    """Refuse options that belong to other methods."""
+    for name, value in options.items():
+        if value is not None:
+            raise AnalysisError(f"{name} is given for {method}, which does not know it; must be left out")
 
 
 def counted(study: Study, wanted: float = WANTED) -> Reliability:

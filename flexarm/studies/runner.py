@@ -11,7 +11,7 @@ import numpy as np
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.studies.crew import Chunk, Crew
-from flexarm.studies.interrupts import interrupt_where_checked
+from flexarm.studies.interrupts import interrupt_where_checked, take_back_interrupts
 from flexarm.studies.rows import Rows
 from flexarm.studies.store import StudyDirectory
 
@@ -26,7 +26,7 @@ _APART = 0.02
 _FIRST, _LARGEST = 8, 32768
 # Numbers of a chunk in memory (4 MB), several times while it is written: tables of many columns have shorter parts.
 _NUMBERS = 500_000
-_LISTEN = 0.1  # s: how soon Ctrl-C is heard while all workers are busy
+LISTEN = 0.1  # s: how soon Ctrl-C is heard while all workers are busy
 
 
 @final
@@ -90,12 +90,13 @@ def fill(
                 while waiting < crew.room and (found := ranges.next()) is not None:
                     crew.begin(found[0], draw(*found))
                     waiting += 1
+                take_back_interrupts()
                 if not waiting:
                     return
                 before = done
-                for each in crew.done(_LISTEN):
+                for each in crew.done(LISTEN):
                     waiting -= 1
-                    rows = _rows(each, names)
+                    rows = rows_of(each, names)
                     store.write(rows, cpu=each.cpu)
                     ranges.took(len(rows), each.seconds, crew.room)
                     done, failed = done + len(rows), failed + len(rows) - int(rows.fine.sum())
@@ -106,7 +107,7 @@ def fill(
         crew.close()
 
 
-def _rows(chunk: Chunk, names: tuple[Sequence[str], Sequence[str]]) -> Rows:
+def rows_of(chunk: Chunk, names: tuple[Sequence[str], Sequence[str]]) -> Rows:
     """The chunk's rows, column by column."""
     values, outputs = (np.ascontiguousarray(table.T) for table in (chunk.values, chunk.evaluated.outputs))
     columns = dict(zip((*names[0], *names[1]), (*values, *outputs), strict=True))

@@ -129,18 +129,19 @@ def run_study(
         cluster = None
         if sampling.cluster is not None:
             # before anything is compiled: whether it is there is known at once
-            crew = cluster = _cluster(sampling.cluster, task, len(plan.names))
+            crew = cluster = open_cluster(sampling.cluster, task, len(plan.names))
             held.callback(crew.close)
         # the nominal run has kernels compiled once, before workers would all compile them
-        nominal = dict(zip(plan.names, _nominal_row(model.nominal, plan), strict=True))
-        facts = _facts(model, plan, sampling, names, cpu_class() if cluster is None else cluster.cpu)
+        nominal = dict(zip(plan.names, nominal_row(model.nominal, plan), strict=True))
+        cpu = cpu_class() if cluster is None else cluster.cpu
+        facts = study_facts(model, plan, (sampling.samples, sampling.seed, sampling.method), cpu)
         if design is not None:
             facts["design"] = dict(design.facts)
-        folder, temporary = _folder(sampling.folder)
+        folder, temporary = study_folder(sampling.folder)
         store = held.enter_context(StudyDirectory(folder, model.text, facts, resume=sampling.resume))
         if cluster is None:
             lacking = sum(end - begin for begin, end in store.missing(sampling.samples))
-            crew = LocalCrew(_doors(task, evaluator, lacking, sampling.workers))
+            crew = LocalCrew(open_doors(task, evaluator, lacking, sampling.workers))
         fill(
             store,
             sampling.samples,
@@ -165,12 +166,12 @@ def _draw(model: StudyModel, sampling: Sampling, begin: int, end: int) -> Any:
     return model.draw(sampling.seed, begin, end, sampling.method, total=sampling.samples)
 
 
-def _nominal_row(arm: Arm, plan: Plan) -> Any:
+def nominal_row(arm: Arm, plan: Plan) -> Any:
     """The nominal arm's own outputs; a nominal arm that cannot run is refused."""
     return plan.rows(nominal_run(compile_arm(with_servo_gains(arm)), plan.sampled))[0].tolist()
 
 
-def _doors(task: Task, evaluator: Evaluator, lacking: int, workers: int | None) -> list[Evaluate]:
+def open_doors(task: Task, evaluator: Evaluator, lacking: int, workers: int | None) -> list[Evaluate]:
     """As many doors as there are workers: threads of this process for compiled lanes, else processes of their own."""
     count = workers if workers is not None else max(1, min(cores(), lacking // _WORTH_A_WORKER))
     if count == 1:
@@ -182,7 +183,7 @@ def _doors(task: Task, evaluator: Evaluator, lacking: int, workers: int | None) 
     return [Worker(task, len(evaluator.plan.names)) for _ in range(count)]
 
 
-def _cluster(cluster: Any, task: Task, columns: int) -> ClusterCrew:
+def open_cluster(cluster: Any, task: Task, columns: int) -> ClusterCrew:
     """The workers of a Dask cluster, which is an extra of the package."""
     try:
         from flexarm.studies.cluster import ClusterCrew
@@ -193,7 +194,7 @@ def _cluster(cluster: Any, task: Task, columns: int) -> ClusterCrew:
     return ClusterCrew(cluster, task, columns)
 
 
-def _folder(wanted: str | os.PathLike[str] | None) -> tuple[Path, Any]:
+def study_folder(wanted: str | os.PathLike[str] | None) -> tuple[Path, Any]:
     """The study's folder, and what keeps it if it is a temporary one."""
     if wanted is not None:
         return Path(wanted), None
@@ -201,18 +202,17 @@ def _folder(wanted: str | os.PathLike[str] | None) -> tuple[Path, Any]:
     return Path(temporary.name), temporary
 
 
-def _facts(
-    model: StudyModel, plan: Plan, sampling: Sampling, names: tuple[Sequence[str], Sequence[str]], cpu: str
-) -> dict[str, Any]:
-    """What decides the table, in JSON's types."""
+def study_facts(model: StudyModel, plan: Plan, drawn: tuple[int, int, str], cpu: str) -> dict[str, Any]:
+    """What decides the table, in JSON's types; `drawn` are how many samples, seed and method."""
+    samples, seed, method = drawn
     return {
         "model": model_hash(model),
-        "samples": sampling.samples,
-        "seed": sampling.seed,
-        "method": sampling.method,
+        "samples": samples,
+        "seed": seed,
+        "method": method,
         **settings_facts(model),
-        "parameters": list(names[0]),
-        "columns": list(names[1]),
+        "parameters": list(model.names),
+        "columns": list(plan.names),
         "units": {parameter.name: parameter.unit for parameter in model.parameters} | plan.units,
         "times": list(plan.times),
         # limits may be changed afterwards: they are compared with the table, they are not in it

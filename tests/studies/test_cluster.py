@@ -244,7 +244,7 @@ def test_without_dask_a_cluster_is_refused_with_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.delitem(sys.modules, "flexarm.studies.cluster")
     with pytest.raises(AnalysisError, match=r"a cluster needs Dask, which is not installed: pip install"):
-        study._cluster("tcp://host:8786", TASK, 1)
+        study.open_cluster("tcp://host:8786", TASK, 1)
 
 
 class _Slow:

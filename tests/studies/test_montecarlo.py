@@ -170,7 +170,7 @@ def test_an_interrupted_study_keeps_what_is_done_and_goes_on_to_the_same_table(t
 
     options = {"samples": SAMPLES, "outputs": OUTPUTS, "times": 5, "folder": tmp_path, "chunk": 20}
     with monkeypatch.context() as changed:
-        changed.setattr(study, "_doors", lambda task, evaluator, *_: [_Interrupted(evaluator)])
+        changed.setattr(study, "open_doors", lambda task, evaluator, *_: [_Interrupted(evaluator)])
         with pytest.raises(KeyboardInterrupt):
             fa.montecarlo(swing(), **options)
     kept = sum(len(rows) for rows in StoredStudy(tmp_path).blocks())
