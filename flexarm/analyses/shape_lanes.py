@@ -120,7 +120,8 @@ def runs_of(
 
     share(np.zeros(0, np.int64))  # no lane: what has to be compiled is compiled here, once
     track.runs += lanes
-    threads = min(len(os.sched_getaffinity(0)), lanes)
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    threads = min(processors, lanes)
     # lanes that begin late are short: dealt out in turn
     with ThreadPoolExecutor(threads) as pool:
         try:
