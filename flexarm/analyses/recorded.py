@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from flexarm.analyses.centreline import centre_line, frame_indices
 from flexarm.analyses.course import seen_of
 from flexarm.analyses.integrate import Run
 from flexarm.analyses.points import Seen, see, undeformed
@@ -62,9 +64,27 @@ def recorded(arm: Arm, compiled: CompiledArm, run: Run, info: dict[str, Any], an
         "station_link": [place.link for place in compiled.stations],
         "station_position": [place.position for place in compiled.stations],
     }
+    drawn, drawn_labels = _centre_line(arm, run, analysis)
+    arrays |= drawn
+    labels |= drawn_labels
     return Trajectory.from_arrays(
         arrays, {name: values for name, values in labels.items() if len(values)}, arm_text=format_arm(arm), info=info
     )
+
+
+def _centre_line(arm: Arm, run: Run, analysis: str) -> tuple[dict[str, Floats], dict[str, Any]]:
+    """The frames of the arm's centre line: what is needed to draw the run, and its labels."""
+    if not len(run.times):
+        return {}, {}
+    line = centre_line(arm)
+    frames = frame_indices(len(run.times), len(line.spots))
+    kept = replace(run, times=run.times[frames], q=run.q[frames], v=run.v[frames], a=run.a[frames])
+    rigid = np.ascontiguousarray(undeformed(line.compiled, kept.q))
+    still = np.zeros_like(rigid)
+    corners = line.positions(see(line.compiled, kept.times, rigid, still, still))[:, line.corners]
+    bent = line.positions(seen_of(line.compiled, kept, analysis))
+    arrays = {"line_deflection": bent - line.unbent(corners), "line_corner_position": corners}
+    return arrays, {"frame_time": kept.times, **line.labels}
 
 
 def _energies(run: Run, seen: Seen, analysis: str) -> dict[str, Floats]:

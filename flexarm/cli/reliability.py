@@ -25,6 +25,16 @@ def command(
     resume: stu.Resume = False,
     workers: stu.Workers = None,
     chunk: stu.Chunk = None,
+    cluster: stu.Cluster = None,
+    end: opt.End = None,
+    start: opt.Start = None,
+    analysis: opt.Analysis = None,
+    stepper: opt.Stepper = None,
+    tolerance: opt.Tolerance = None,
+    step: opt.Step = None,
+    spectral_radius: opt.SpectralRadius = None,
+    output: opt.Output = None,
+    max_steps: opt.MaxSteps = None,
     row: stu.Row = None,
     csv: stu.Csv = None,
     json: opt.Json = False,
@@ -34,10 +44,21 @@ def command(
     Counts over random samples how often the requirements of the model file are met, each and all of them, with 95 %
     intervals; tells which fails most and the tolerance needed for a wanted reliability.
     """
-    from flexarm.studies.parameters import read_study
-
     count = stu.whole_number("--samples", samples)
-    random = read_study(model)
+    random = stu.random_model(
+        model,
+        {
+            "end": end,
+            "start": start,
+            "analysis": analysis,
+            "stepper": stepper,
+            "tolerance": tolerance,
+            "step": step,
+            "spectral_radius": spectral_radius,
+            "output": output,
+            "max_steps": max_steps,
+        },
+    )
     if csv is not None:
         refuse_early(csv, model, "--csv")
     if row is not None:
@@ -58,6 +79,7 @@ def command(
                 resume=resume,
                 workers=workers,
                 chunk=chunk,
+                cluster=cluster,
                 progress=bar,
             )
         except KeyboardInterrupt:

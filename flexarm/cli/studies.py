@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -28,6 +29,10 @@ Workers = Annotated[
 ]
 Chunk = Annotated[
     int | None, typer.Option("--chunk", min=1, metavar="NUMBER", help="Samples per part. Default: 2 s of work.")
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster: its scheduler, tcp://host:8786."),
 ]
 Csv = Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Also write all samples to a CSV file.")]
 Row = Annotated[
@@ -65,16 +70,37 @@ def numbers(option: str, text: str | None, unit: str = "") -> list[float] | None
     return found if text is not None else None
 
 
+def times_of(text: str | None) -> list[float] | int | None:
+    """Times (s), or how many of them."""
+    if text is not None and text.strip().isdigit():
+        return int(text)
+    return numbers("--times", text, "s")
+
+
 def sample_text(model: Any, samples: int, seed: int, method: str, row: int) -> str:
     """The model file of one sample."""
-    from flexarm.model import format_arm
     from flexarm.studies.study import Sampling, draw_sample
 
-    values = draw_sample(model, Sampling(samples, seed, method), row)
+    return model_text(model, draw_sample(model, Sampling(samples, seed, method), row), seed, method, row)
+
+
+def model_text(model: Any, values: Any, seed: int, method: str, row: int) -> str:
+    """The model file with these numbers, those of a sample."""
+    from flexarm.model import format_arm
+
     told = "\n".join(
         f"#   {p.name} = {v!r} {p.unit}".rstrip() for p, v in zip(model.parameters, values.tolist(), strict=True)
     )
     return f"# sample {row} of seed {seed}, {method}\n{told}\n\n{format_arm(model.arm(values))}".rstrip()
+
+
+def random_model(model: str, words: Mapping[str, str | None]) -> Any:
+    """The model file with distributions, and the settings of the command line in place of its own."""
+    from flexarm.cli.options import settings_in
+    from flexarm.studies.parameters import read_study
+    from flexarm.studies.settings import with_settings
+
+    return with_settings(read_study(model), settings_in(words, "; what is kept of a sample is named by --outputs"))
 
 
 def interrupted(bar: StudyBar, folder: str | None) -> int:

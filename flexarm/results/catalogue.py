@@ -54,6 +54,17 @@ _VARIABLES: dict[str, tuple[tuple[str, ...], str, str]] = {
     "work_drives": (("time",), "J", "work of the drives since the start"),
     "work_loads": (("time",), "J", "work of the loads since the start"),
     "energy_balance_error": (("time",), "J", "energy gained or lost by the integration since the start"),
+    "line_corner_position": (("frame", "corner", "axis"), "m", "corners of the unbent centre line, in the base frame"),
+    "line_deflection": (("frame", "line_point", "axis"), "m", "bent less unbent centre line, in the base frame"),
+}
+# Only drawn, never computed with.
+_SINGLE_PRECISION = ("line_corner_position", "line_deflection")
+_NUMBERS: dict[str, type] = {
+    "time": float,
+    "station_position": float,
+    "frame_time": float,
+    "line_distance": float,
+    "line_corner": int,
 }
 _COORDINATES: dict[str, tuple[str, str, str]] = {
     "time": ("time", "s", "time"),
@@ -67,6 +78,10 @@ _COORDINATES: dict[str, tuple[str, str, str]] = {
     "station": ("station", "", "station along a link"),
     "station_link": ("station", "", "link of the station"),
     "station_position": ("station", "m", "distance from the start of the link"),
+    "frame_time": ("frame", "s", "time of a frame of the centre line"),
+    "line_link": ("line_point", "", "link of the point of the centre line"),
+    "line_distance": ("line_point", "m", "distance from the start of the link"),
+    "line_corner": ("line_point", "", "1 at corners of the unbent centre line, 0 where it is straight"),
 }
 
 
@@ -82,7 +97,7 @@ def named_coordinates(labels: Mapping[str, Any]) -> dict[str, NamedArray]:
         if name not in _COORDINATES:
             raise ValueError(f"{name} is not a coordinate of a run")
         dim, unit, description = _COORDINATES[name]
-        kind = float if name in ("time", "station_position") else str
+        kind: type = _NUMBERS.get(name, str)
         named[name] = NamedArray((dim,), np.asarray(values, dtype=kind), unit, description)
     return named
 
@@ -94,7 +109,8 @@ def named_variables(arrays: Mapping[str, Any], coordinates: Mapping[str, NamedAr
         if name not in _VARIABLES:
             raise ValueError(f"{name} is not a variable of a run")
         dims, unit, description = _VARIABLES[name]
-        named[name] = NamedArray(dims, np.asarray(values, dtype=float), _filled(unit, dims, coordinates), description)
+        numbers = np.asarray(values, dtype=np.float32 if name in _SINGLE_PRECISION else float)
+        named[name] = NamedArray(dims, numbers, _filled(unit, dims, coordinates), description)
     return named
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from flexarm.model.messages import either, meant, quoted, shown
 from flexarm.model.quantity import LARGEST, is_number
+from flexarm.studies.distributions import point_of
 from flexarm.studies.numbers import Unsound
 
 Array = npt.NDArray[np.float64]
@@ -63,7 +64,7 @@ class Dependence:
         scores: dict[int, Array] = {}
         normal = ot.Normal()
         group = self.correlated
-        plain = {i: _flat(normal.computeQuantile(ot.Point(np.ascontiguousarray(uniforms[:, i])))) for i in group}
+        plain = {i: _flat(normal.computeQuantile(point_of(uniforms[:, i]))) for i in group}
         for i in group:
             score = np.zeros(len(uniforms))
             for j in group:
@@ -75,7 +76,7 @@ class Dependence:
                 dependent[:, i] = np.clip(_flat(normal.computeCDF(_column(score))), 2.0**-1022, 1 - 2.0**-53)
         for i, j, copula in self.pairs:
             given, asked = uniforms[:, i], uniforms[:, j]
-            found = copula.computeConditionalQuantile(ot.Point(np.ascontiguousarray(asked)), _column(given))
+            found = copula.computeConditionalQuantile(point_of(asked), _column(given))
             dependent[:, j] = np.clip(_flat(found), 2.0**-1022, 1 - 2.0**-53)
         return dependent, scores
 

@@ -37,10 +37,14 @@ class Law:
 
     def quantiles(self, probabilities: Array) -> Array:
         """The numbers that belong to probabilities inside (0, 1); each a function of its own probability alone."""
-        import openturns as ot
+        return np.asarray(self.distribution.computeQuantile(point_of(probabilities))).reshape(-1)
 
-        found = self.distribution.computeQuantile(ot.Point(np.ascontiguousarray(probabilities)))
-        return np.asarray(found).reshape(-1)
+
+def point_of(values: Array) -> Any:
+    """The numbers as OpenTURNS' Point, by way of its Sample: made directly it loses 32 bytes a number for ever."""
+    import openturns as ot
+
+    return ot.Sample(np.ascontiguousarray(values).reshape(-1, 1)).asPoint()
 
 
 def read_law(table: Mapping[str, Any], unit: str | None) -> Law:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from flexarm.studies.outputs import series_column
 from flexarm.studies.parameters import StudyModel
 from flexarm.studies.results import Band, Effect, Figure, MonteCarlo, Step
 from flexarm.studies.runner import Progress
+from flexarm.studies.settings import Settings, with_settings
 from flexarm.studies.statistics import gather, quantiles
 from flexarm.studies.store import keep_summary
 from flexarm.studies.study import Sampling, Study, run_study
@@ -36,14 +37,18 @@ def montecarlo(
     workers: int | None = None,
     chunk: int | None = None,
     progress: Progress | None = None,
+    cluster: Any = None,
+    **settings: Unpack[Settings],
 ) -> MonteCarlo:
     """The outputs of random samples of the arm: means, deviations, quantile bands over time, and their convergence.
 
     `outputs` are words such as "tip.x", "tip.y@end" or "max(tip.deflection)"; `times` (s) those of the bands, or how
     many; `per_parameter` also runs one study for each parameter alone. A study in a `folder` can be resumed after
-    whatever ended it, and ends in the same table bit for bit.
+    whatever ended it, and ends in the same table bit for bit; so does one run on a `cluster`, which is a client of Dask
+    or the address of its scheduler. `settings` (end, tolerance, output, …) override those of the model file.
     """
-    sampling = Sampling(samples, seed, method, folder, resume, workers, chunk, progress)
+    model = with_settings(model, settings)
+    sampling = Sampling(samples, seed, method, folder, resume, workers, chunk, progress, cluster)
     study = run_study(model, sampling, outputs=outputs, times=times)
     found = evaluated(study, levels)
     effects = []
@@ -92,7 +97,7 @@ def evaluated(study: Study, levels: Sequence[float] = LEVELS) -> MonteCarlo:
             moments.variance[columns],
             {level: spread[j, columns] for j, level in enumerate(chosen)},
         )
-    heads = _headline(study)
+    heads = plan.headline
     return MonteCarlo(
         arm_name=study.model.nominal.name,
         samples=samples,
@@ -107,14 +112,6 @@ def evaluated(study: Study, levels: Sequence[float] = LEVELS) -> MonteCarlo:
         remarks=study.remarks,
         stored=study.stored,
     )
-
-
-def _headline(study: Study) -> list[str]:
-    """The columns that stand for the rest: single numbers, and every signal at its last time."""
-    plan = study.plan
-    last = {series_column(signal, plan.times[-1]) for signal in plan.series}
-    inner = {series_column(signal, time) for signal in plan.series for time in plan.times[:-1]}
-    return [name for name in plan.names if name in last or name not in inner]
 
 
 def _steps(on_the_way: Sequence[tuple[int, Any]], column: int) -> tuple[Step, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from math import ceil
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from flexarm.studies.requirement_results import Needed, Reliability, Verdict
 from flexarm.studies.requirements import Requirement, requirements_of
 from flexarm.studies.rows import Rows
 from flexarm.studies.runner import Progress
+from flexarm.studies.settings import Settings, with_settings
 from flexarm.studies.statistics import even_blocks, quantile_ranks, ranked, wilson
 from flexarm.studies.store import keep_summary
 from flexarm.studies.study import Sampling, Study, run_study
@@ -37,12 +38,16 @@ def reliability(
     workers: int | None = None,
     chunk: int | None = None,
     progress: Progress | None = None,
+    cluster: Any = None,
+    **settings: Unpack[Settings],
 ) -> Reliability:
     """The probability that the requirements are met, each and all of them, with 95 % intervals by plain sampling.
 
     `requirements` are those of the model file if none are given. `wanted` is the reliability for which the tolerances
-    needed are told. A sample that failed counts as one that does not meet them.
+    needed are told. A sample that failed counts as one that does not meet them. The other options are those of
+    `montecarlo`.
     """
+    model = with_settings(model, settings)
     chosen = tuple(requirements) if requirements is not None else requirements_of(model)
     if not chosen:
         raise AnalysisError("there is no requirement, must be given as [[requirement]] tables in the model file")
@@ -50,7 +55,7 @@ def reliability(
         raise AnalysisError("two requirements have the same name, must have names of their own")
     if not 0.0 < wanted < 1.0:
         raise AnalysisError(f"wanted is {wanted:g}, must be between 0 and 1")
-    sampling = Sampling(samples, seed, method, folder, resume, workers, chunk, progress)
+    sampling = Sampling(samples, seed, method, folder, resume, workers, chunk, progress, cluster)
     study = run_study(model, sampling, outputs=tuple(outputs), times=None, requirements=chosen)
     found = counted(study, wanted)
     if folder is not None:
@@ -76,10 +81,9 @@ def counted(study: Study, wanted: float = WANTED) -> Reliability:
         joint += int(kept.all(axis=1).sum())
         alone += (~kept & ((~kept).sum(axis=1) == 1)[:, None] & rows.fine[:, None]).sum(axis=0)
         ran += int(rows.fine.sum())
-        for word, reason in zip(rows.status, rows.reason, strict=True):
-            if word != "ok":
-                failed[word] = failed.get(word, 0) + 1
-                reasons.setdefault(word, reason)
+        for word, reason in rows.failures():
+            failed[word] = failed.get(word, 0) + 1
+            reasons.setdefault(word, reason)
         if rows.end & (rows.end - 1) == 0 or rows.end == samples:
             on_the_way.append((rows.end, joint / rows.end, *wilson(joint, rows.end)))
     verdicts = [

@@ -57,6 +57,14 @@ def test_one_sample_is_a_model_file_that_simulate_runs(call, random_model, tmp_p
     assert call("simulate", "one.toml", "--quiet").code == 0
 
 
+def test_settings_of_the_command_line_are_those_of_every_sample(call, random_model):
+    words = ("--samples", 4, "--workers", 1, "--end", "0.45 s", "--tolerance", "1 um", "--json")
+    found = json.loads(call("montecarlo", random_model, *words, "--outputs", "arm.position@end").out)
+    assert found["outputs"][0]["name"] == "arm.position@0.45"
+    assert 'end = "0.45 s"' in call("montecarlo", random_model, "--row", 3, "--end", "0.45 s").out
+    assert json.loads(call("reliability", random_model, *words).out)["samples"] == 4
+
+
 def test_reliability_tells_intervals_and_the_tolerance_needed(call, random_model):
     answer = call("reliability", random_model, "--samples", 40, "--workers", 1, "--wanted", "0.9")
     assert answer.code == 0
@@ -79,6 +87,11 @@ def test_reliability_tells_intervals_and_the_tolerance_needed(call, random_model
         (("--resume",), "resume is given without the folder"),
         (("--csv", "none/x.csv"), "nothing can be written into none"),
         (("--row", "5", "--samples", "3"), "the sample is 5, must be within 0 and 2"),
+        (("--tolerance", "5 s"), "--tolerance is "),
+        (("--output", "tip.x"), "; what is kept of a sample is named by --outputs"),
+        (("--output", "2 s"), "swing.toml: simulation: output is 2 s, must be ≤ end, 0.5 s"),
+        (("--workers", "2", "--cluster", "tcp://host:8786"), "workers is 2 beside cluster, must be left out"),
+        (("--cluster", "somewhere"), 'the cluster is "somewhere", where no scheduler of Dask answers'),
     ],
 )
 def test_what_cannot_be_asked_is_told_in_a_sentence(call, random_model, words, sentence):
