@@ -228,3 +228,17 @@ def _example(arm: Arm) -> str:
     if not movable:
         return "elbow=30 deg"
     return f"{movable[0].name}={'30 deg' if movable[0].joint.type == 'revolute' else '0.1 m'}"
+
+
+def ranges(words: Sequence[str] | None) -> dict[str, Any] | None:
+    """Uncertain quantities with their ranges: a part, or two factors with dots between them."""
+    if not words:
+        return None
+    found: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = (part.strip() for part in word.partition("="))
+        if not equals or not value:
+            raise FlexarmError(f'--robust is "{word}", must be WHAT=RANGE such as "payload=10 %"')
+        low, dots, high = value.partition("..")
+        found[name] = (number_or_text(low), number_or_text(high)) if dots else number_or_text(value)
+    return found

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
@@ -16,15 +16,13 @@ from flexarm.core.types import Commands, Floats, Laws, Loads, Tree
 @final
 @dataclass(frozen=True, eq=False)
 class StackedArms:
-    """Arms of samples: whole numbers and names as in `nominal`, floats (samples, ...) each."""
+    """Arms of n samples: names and whole numbers as in `nominal`, of floats every array with one more, first axis."""
 
     nominal: CompiledArm
     fine: np.ndarray  # (n,) True where the sample's numbers are those its own arm would have
     tree: Tree  # what the steppers run
-    plain_tree: Tree  # before it took the form that is fastest
-    spatial: Tree
+    plain_tree: Tree  # the same before it took the form that is fastest
     loads: Loads
-    spatial_loads: Loads
     laws: Laws
     commands: Commands
     start: Floats  # (n, nq)
@@ -32,9 +30,14 @@ class StackedArms:
     point_place: Floats  # (n, points, 12)
     point_in_plane: Floats  # (n, points, 3)
     reach: Floats  # (n,)
+    # (n,) by the names of a table simulation.start; empty if it is a word
+    given_start: Mapping[str, Floats] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.fine)
+
+    def __bool__(self) -> bool:
+        return True  # even of no samples
 
 
 def stack_arms(arms: Sequence[CompiledArm]) -> StackedArms | None:
@@ -42,20 +45,17 @@ def stack_arms(arms: Sequence[CompiledArm]) -> StackedArms | None:
     trees = [stepping_tree(arm.tree, arm.loads) for arm in arms]
     first = arms[0]
     try:
+        names = ("start", "start_rate", "point_place", "point_in_plane")
+        numbers: dict[str, Any] = {name: np.stack([getattr(arm, name) for arm in arms]) for name in names}
         return StackedArms(
             nominal=first,
             fine=np.ones(len(arms), bool),
             tree=_stacked(trees),
             plain_tree=_stacked([arm.tree for arm in arms]),
-            spatial=_stacked([arm.spatial for arm in arms]),
             loads=_stacked([arm.loads for arm in arms]),
-            spatial_loads=_stacked([arm.spatial_loads for arm in arms]),
             laws=_stacked([arm.laws for arm in arms]),
             commands=_stacked([arm.commands for arm in arms]),
-            **{
-                name: np.stack([getattr(arm, name) for arm in arms])
-                for name in ("start", "start_rate", "point_place", "point_in_plane")
-            },
+            **numbers,
             reach=np.array([arm.reach for arm in arms]),
         )
     except ValueError:

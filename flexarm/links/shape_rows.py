@@ -81,7 +81,7 @@ class ShapedBeam:
         self.columns = [slice(int(a), int(b)) for a, b in pairwise(ends)]
         self.count = int(ends[-1])
         # H at the breaks, so that any other place needs no more than its own piece
-        parts = [self._drawn(k, 1.0) for k in range(len(grid.breaks) - 1)]
+        parts = self._drawn([(k, 1.0) for k in range(len(grid.breaks) - 1)])
         self._inboard = np.concatenate([np.zeros((1, self.count, self.count)), np.cumsum(array(parts), axis=0)])
 
     def rows(self, xi: Floats) -> tuple[Floats, Floats]:
@@ -112,29 +112,38 @@ class ShapedBeam:
                 slope.append((np.s_[:, plane, own], family.turned(xi) + (family.shear(xi) if self.sheared else 0.0)))
         return filled((len(xi), 2, self.count), slope)
 
-    def _drawn(self, piece: int, part: float) -> Floats:
-        """What a part of a piece adds to H."""
-        begin, end = self.grid.breaks[piece : piece + 2]
-        reach = part * (end - begin)
-        rows = self.slopes(begin + reach * self.grid.own)
-        rows = rows * np.sqrt(self.span.length * reach * self.grid.own_weights)[:, None, None]
-        rows = rows.reshape(-1, self.count)
-        return rows.T @ rows
+    def _drawn(self, parts: Sequence[tuple[int, float]]) -> list[Floats]:
+        """What parts of pieces, (piece, part) each, add to H."""
+        breaks, own, weights = self.grid.breaks, self.grid.own, self.grid.own_weights
+        reaches = [part * (breaks[piece + 1] - breaks[piece]) for piece, part in parts]
+        # all slopes at once: a series of many terms costs about as much at one place as at a thousand
+        places = [breaks[piece] + reach * own for (piece, _), reach in zip(parts, reaches, strict=True)]
+        slopes = self.slopes(np.concatenate(places))
+        found = []
+        for k, reach in enumerate(reaches):
+            rows = (
+                slopes[k * len(own) : (k + 1) * len(own)] * np.sqrt(self.span.length * reach * weights)[:, None, None]
+            )
+            rows = rows.reshape(-1, self.count)
+            found.append(rows.T @ rows)
+        return found
 
-    def shortening(self, xi: float) -> Floats:
-        """H (n, n) at a part of the length."""
+    def shortenings(self, places: Sequence[float]) -> list[Floats]:
+        """H (n, n) at parts of the length."""
         if not self.span.formulation.stiffening:
-            return np.zeros((self.count, self.count))
-        breaks = self.grid.breaks
-        piece = min(int(np.searchsorted(breaks, xi, side="right")) - 1, len(breaks) - 2)
-        part = (xi - breaks[piece]) / (breaks[piece + 1] - breaks[piece])
-        return self._inboard[piece] + self._drawn(piece, real(part))
+            return [np.zeros((self.count, self.count)) for _ in places]
+        breaks, parts = self.grid.breaks, []
+        for xi in places:
+            piece = min(int(np.searchsorted(breaks, xi, side="right")) - 1, len(breaks) - 2)
+            parts.append((piece, real((xi - breaks[piece]) / (breaks[piece + 1] - breaks[piece]))))
+        drawn = self._drawn(parts)
+        return [self._inboard[piece] + own for (piece, _), own in zip(parts, drawn, strict=True)]
 
     def attachment(self, s: float) -> Attachment:
         """The frame at a distance along the beam."""
         xi = smaller(s / self.span.length, 1.0)
         phi, psi = self.rows(array([xi]))
-        return Attachment(self.before + xi * self.span.length, phi[0].copy(), psi[0].copy(), self.shortening(xi))
+        return Attachment(self.before + xi * self.span.length, phi[0].copy(), psi[0].copy(), self.shortenings([xi])[0])
 
     def elastic(self, payloads: tuple[Carried, ...] = ()) -> Elastic:
         """The beam as a flexible body, with some payloads among its stations."""
@@ -149,7 +158,7 @@ class ShapedBeam:
                 np.stack([grid.of("jx"), across * grid.of("jy"), across * grid.of("jz")], axis=1),
                 phi,
                 psi,
-                array([self.shortening(float(xi)) for xi in grid.xi]),
+                array(self.shortenings(grid.xi.tolist())),
             )
         ]
         for each in payload_stations(payloads, self.attachment):

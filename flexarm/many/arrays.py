@@ -29,9 +29,13 @@ def among(values: Iterable[Any]) -> Many | None:
 
 def array(values: Sequence[Any] | Any) -> Any:
     """The array of the values, lists of lists of numbers or of arrays."""
-    like = among(values)
-    if like is None:
+    try:
         return np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        # a Many refuses to become a float; looking for one beforehand would cost plain arrays more than their making
+        like = among(values)
+        if like is None:
+            raise
     parts = [array(value) if isinstance(value, list | tuple) else value for value in values]
     shape = next(value.shape for value in parts if isinstance(value, Many))
     found = np.empty((len(parts), *shape, like.chunk.count))

@@ -157,7 +157,7 @@ def _argmax(value: Many, axis: int = 0) -> Any:
 
 @_known(np.any)
 def _any_true(value: Many) -> bool:
-    return bool(np.any(value != 0.0))
+    return bool(value.chunk.agreed((value.data != 0.0).reshape(-1, value.chunk.count).any(axis=0)))
 
 
 @_known(np.flatnonzero)
@@ -168,7 +168,10 @@ def _flatnonzero(value: Many) -> Any:
 @_known(np.array_equal)
 def _array_equal(first: Any, second: Any) -> bool:
     first, second = (array(each) if isinstance(each, list | tuple) else each for each in (first, second))
-    return np.shape(first) == np.shape(second) and bool(np.all(first == second))
+    if np.shape(first) != np.shape(second):
+        return False
+    chunk = algebra.one_of(first, second).chunk
+    return bool(chunk.agreed((raw(first) == raw(second)).reshape(-1, chunk.count).all(axis=0)))
 
 
 @_known(np.shape)
