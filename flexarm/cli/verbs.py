@@ -24,6 +24,7 @@ from flexarm.cli import (
     simulate,
     statics,
     torques,
+    view,
     warmup,
 )
 from flexarm.cli.answers import DEBUG, answering
@@ -44,6 +45,7 @@ _VERBS = {
     "montecarlo": montecarlo,
     "reliability": reliability,
     "shape": shape,
+    "view": view,
     "reproduce": reproduce,
     "schema": schema,
     "warmup": warmup,
