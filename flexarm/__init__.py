@@ -51,11 +51,13 @@ if TYPE_CHECKING:
         write_arm,
     )
     from flexarm.papers import reproduce
+    from flexarm.report import report
     from flexarm.results import Trajectory, open_run
     from flexarm.studies.montecarlo import montecarlo
     from flexarm.studies.parameters import StudyModel, parse_study, read_study, study_of
     from flexarm.studies.reliability import reliability
     from flexarm.studies.requirements import Requirement
+    from flexarm.studies.sensitivity import sensitivity
     from flexarm.viewer.view import view
 
 # Public name → the module that holds it. The house tests keep this table, the block above and __all__ alike.
@@ -97,7 +99,9 @@ _HOME = {
     "read_arm": "flexarm.model",
     "read_study": "flexarm.studies.parameters",
     "reliability": "flexarm.studies.reliability",
+    "report": "flexarm.report",
     "reproduce": "flexarm.papers",
+    "sensitivity": "flexarm.studies.sensitivity",
     "shape": "flexarm.analyses.shape",
     "simulate": "flexarm.analyses.simulate",
     "statics": "flexarm.analyses.statics",
@@ -145,7 +149,9 @@ __all__ = [
     "read_arm",
     "read_study",
     "reliability",
+    "report",
     "reproduce",
+    "sensitivity",
     "shape",
     "simulate",
     "statics",

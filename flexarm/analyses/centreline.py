@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -69,7 +70,7 @@ class CentreLine:
         line = np.zeros((len(corners), len(self.spots), 3))
         where = self.corners
         line[:, where] = corners
-        for k, (begin, end) in enumerate(zip(where[:-1], where[1:], strict=True)):
+        for k, (begin, end) in enumerate(pairwise(where)):
             for j in range(begin + 1, end):
                 part = (distances[j] - distances[begin]) / (distances[end] - distances[begin])
                 line[:, j] = (1.0 - part) * corners[:, k] + part * corners[:, k + 1]

@@ -13,6 +13,7 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli.answers import FINE, INTERRUPTED, STOPPED_EARLY, say, show, show_json
+from flexarm.cli.pages import page_beside, refuse_page, size_of
 from flexarm.cli.waiting import RunBar, kernels_announced
 from flexarm.errors import FlexarmError
 
@@ -44,13 +45,17 @@ def command(
             "--out", metavar="FILE", help="Where the run is kept (NetCDF). Default: MODEL.nc, in this folder."
         ),
     ] = None,
+    report: Annotated[
+        bool, typer.Option("--report/--no-report", help="Also write a page to look at, beside the run (.html).")
+    ] = True,
     json: opt.Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")] = False,
 ) -> int:
     """How does the arm move and bend under its command?
 
-    Prints a summary and keeps the whole run in a NetCDF file. Options override the [simulation] table
-    of the model file; quantities take a unit ("2 s", "0.5 ms") or are plain numbers in SI units.
+    Prints a summary, keeps the whole run in a NetCDF file and writes a page to look at beside it. Options
+    override the [simulation] table of the model file; quantities take a unit ("2 s", "0.5 ms") or are
+    plain numbers in SI units.
 
     Ctrl-C ends the run and keeps what was reached.
     """
@@ -70,7 +75,8 @@ def command(
             "max_steps": max_steps,
         },
     )
-    _refuse_early(target, model)
+    page = page_beside(target) if report else None
+    _refuse_early(target, page, model)
     with opt.concerning(model), interruptions() as pressed:
         try:
             run = simulated(arm, check=check, quiet=quiet)
@@ -79,14 +85,18 @@ def command(
             return INTERRUPTED
         pressed.ignored = True
         run.save(target)
-    size = target.stat().st_size
+        if page is not None:
+            from flexarm.report import report as write_report
+
+            write_report(run, page, source=target)
+    files = [target] if page is None else [target, page]
     if json:
         from flexarm.cli.facts import run_facts
 
-        show_json({"model": model, **run_facts(run), "files": [str(target)]})
+        show_json({"model": model, **run_facts(run), "files": [str(file) for file in files]})
     elif not quiet:
         show(run.summary())
-        show(f"\nwrote {target} ({_size(size)})")
+        show(f"\nwrote {' and '.join(f'{file} ({size_of(file)})' for file in files)}")
     return told_outcome(run, pressed.count, kept=str(target))
 
 
@@ -139,8 +149,8 @@ def interruptions() -> Iterator[Presses]:
         signal.signal(signal.SIGINT, before)
 
 
-def _refuse_early(target: Path, model: str) -> None:
-    """Refuse a file that cannot or should not be written before time is spent on the run."""
+def _refuse_early(target: Path, page: Path | None, model: str) -> None:
+    """Refuse files that cannot or should not be written before time is spent on the run."""
     folder = target.parent
     if not folder.is_dir():
         raise FlexarmError(f"{target}: the folder {folder} does not exist, must be made first")
@@ -155,7 +165,7 @@ def _refuse_early(target: Path, model: str) -> None:
             head = file.read(len(_HDF5))
         if head and head != _HDF5:
             raise FlexarmError(f"{target}: exists and is not a run, choose another name by --out")
-
-
-def _size(count: int) -> str:
-    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"
+    if page == target:
+        raise FlexarmError(f"{target}: is the name of the page beside the run, choose another name by --out")
+    if page is not None:
+        refuse_page(page, "--out, or leave the page by --no-report")

@@ -14,7 +14,19 @@ if TYPE_CHECKING:
 
 def account(run: "Trajectory") -> str:
     """What ran, what it cost, where the tip went, how much it bent and shook, what the drives did, what to trust."""
-    facts = [
+    facts = account_facts(run)
+    parts = [run.name]
+    if facts:
+        parts.append(aligned(facts))
+    drives = drive_rows(run)
+    if drives:
+        parts += ["", aligned(drives, right=(1, 2, 3, 4))]
+    return "\n".join(parts)
+
+
+def account_facts(run: "Trajectory") -> list[tuple[str, str]]:
+    """The account line by line: what is told, and what there is to tell."""
+    return [
         *_failure(run),
         *_span(run),
         *_integration(run.info),
@@ -28,13 +40,6 @@ def account(run: "Trajectory") -> str:
         *_beside(run.info),
         *_warnings(run.info),
     ]
-    parts = [run.name]
-    if facts:
-        parts.append(aligned(facts))
-    drives = _drives(run)
-    if drives:
-        parts += ["", drives]
-    return "\n".join(parts)
 
 
 def _failure(run: "Trajectory") -> list[tuple[str, str]]:
@@ -175,11 +180,13 @@ def _warnings(info: dict[str, Any]) -> list[tuple[str, str]]:
     return [("WARNING", str(text)) for text in found] if isinstance(found, list) else []
 
 
-def _drives(run: "Trajectory") -> str:
-    """The largest torque or force of every drive, beside that of the rigid arm where it is known."""
+def drive_rows(run: "Trajectory") -> list[list[str]]:
+    """The largest torque or force of every drive, beside that of the rigid arm where it is known, under headings; no
+    rows where there are no drives.
+    """
     joints = run.labels("joint")
     if not joints or "joint_torque" not in run.variables:
-        return ""
+        return []
     units = run.labels("joint_unit") or ("rad",) * len(joints)
     beside = "rigid_torque" in run.variables
     errors = run.values("joint_error") if "joint_error" in run.variables else None
@@ -196,7 +203,7 @@ def _drives(run: "Trajectory") -> str:
         if errors is not None:
             row.append(quantity(_largest(errors[:, index]), unit))
         rows.append(row)
-    return aligned(rows, right=(1, 2, 3, 4)) if len(rows) > 1 else ""
+    return rows if len(rows) > 1 else []
 
 
 def _largest(values: np.ndarray) -> float:

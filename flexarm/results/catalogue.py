@@ -97,8 +97,8 @@ def named_coordinates(labels: Mapping[str, Any]) -> dict[str, NamedArray]:
         if name not in _COORDINATES:
             raise ValueError(f"{name} is not a coordinate of a run")
         dim, unit, description = _COORDINATES[name]
-        numbers = np.asarray(values, dtype=_NUMBERS.get(name, str))
-        named[name] = NamedArray((dim,), numbers, unit, description)
+        kind: type = _NUMBERS.get(name, str)
+        named[name] = NamedArray((dim,), np.asarray(values, dtype=kind), unit, description)
     return named
 
 

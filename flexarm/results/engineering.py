@@ -54,6 +54,12 @@ def column(values: Sequence[float], unit: str = "", significant: int = 4) -> lis
     ]
 
 
+def prefixed_unit(largest: float, unit: str, significant: int = 4) -> tuple[str, float]:
+    """The unit with the prefix a number of that size wants, and how much one of it is in SI."""
+    power = _power(largest, unit, significant) if is_number(largest) else 0
+    return _prefixed(unit, power), 10.0**power
+
+
 def aligned(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent: str = "  ", gap: str = "   ") -> str:
     """The rows as lines of equally wide columns, a gap between them; the columns numbered in `right` end in line."""
     widths = [max(len(row[index]) for row in rows if index < len(row)) for index in range(max(map(len, rows)))]

@@ -15,6 +15,7 @@ from flexarm.results.extremes import Extremes, find_extremes
 from flexarm.results.labelled import labelled
 from flexarm.results.netcdf import RunContents, read_run, write_run
 from flexarm.results.plain import plain
+from flexarm.results.reported import reported
 from flexarm.results.table import NamedArray, check_sizes, frozen_table, labels_of, listed, same_tables
 
 if TYPE_CHECKING:
@@ -258,6 +259,10 @@ class Trajectory:
         target = Path(path)
         write_run(RunContents(self.coordinates, self.variables, self.arm_text, self.info), target)
         return target
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing the run: the moving arm, every figure, all numbers."""
+        return reported(self, path)
 
     def identical(self, other: "Trajectory") -> bool:
         """True where every array agrees to the last bit, and model and facts are the same."""

@@ -1,0 +1,50 @@
+"""Results as pages: one HTML file that opens from disk, without a server and without the network.
+
+    import flexarm as fa
+    fa.report(run, "run.html")
+
+A page is a `Page` of `Section`s, whose parts are figures, tables, words, listings and moving arms: flexarm.report.page.
+A result gets a page by a module of this room with a function `page_of(result, source) -> Page`, and a row in `PAGES`.
+How to make one: docs/report.md.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from flexarm.errors import FlexarmError
+
+# Class of the result → the module that makes its page. By name: results of studies live in a room beside this one.
+PAGES = {
+    "Trajectory": "flexarm.report.run",
+}
+
+
+def report(result: Any, path: str | os.PathLike[str], *, source: str | os.PathLike[str] | None = None) -> Path:
+    """The path of the HTML page now showing the result; `source` is the file its full data are kept in."""
+    from flexarm.report.rendering import write_page
+
+    return write_page(page_of(result, source=source), path)
+
+
+def page_of(result: Any, *, source: str | os.PathLike[str] | None = None) -> Any:
+    """The `Page` of a result."""
+    word = type(result).__name__
+    if word not in PAGES:
+        raise FlexarmError(f"report: there is no page for a {word}, only for {', '.join(sorted(PAGES))}")
+    return import_module(PAGES[word]).page_of(result, "" if source is None else Path(source).name)
+
+
+class _Verb(ModuleType):
+    """This room, callable: `flexarm.report` is the verb and its room, whichever of the two was asked for first."""
+
+    def __call__(self, *words: Any, **options: Any) -> Path:
+        return report(*words, **options)
+
+
+sys.modules[__name__].__class__ = _Verb

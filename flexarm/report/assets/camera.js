@@ -1,0 +1,94 @@
+// Where the moving arm is looked at from.
+
+const VIEWS = { top: [-90, 90], front: [-90, 0], side: [0, 0], oblique: [-55, 24] };
+
+class Camera {
+  constructor(box, planar) {
+    this.middle = box.middle;
+    this.half = box.half;
+    this.size = 2 * Math.hypot(...box.half);
+    this.planar = planar;
+    this.home = planar ? "top" : "oblique";
+    this.reset();
+  }
+
+  reset() {
+    this.look(this.home);
+    this.zoom = 1;
+    this.shift = [0, 0];
+  }
+
+  look(name) {
+    const [azimuth, elevation] = VIEWS[name];
+    this.azimuth = (azimuth * Math.PI) / 180;
+    this.elevation = (elevation * Math.PI) / 180;
+    this.view = name;
+  }
+
+  orbit(right, up) {
+    this.azimuth -= right;
+    this.elevation = Math.min(Math.max(this.elevation + up, -Math.PI / 2), Math.PI / 2);
+    this.view = null;
+  }
+
+  zoomBy(factor) {
+    this.zoom = Math.min(Math.max(this.zoom * factor, 0.2), 50);
+  }
+
+  pan(right, down) {
+    this.shift[0] += right;
+    this.shift[1] += down;
+  }
+
+  // Fix the projection for a picture of so many pixels.
+  aim(width, height, inset) {
+    const [ca, sa] = [Math.cos(this.azimuth), Math.sin(this.azimuth)];
+    const [ce, se] = [Math.cos(this.elevation), Math.sin(this.elevation)];
+    // the eye looks from (ce ca, ce sa, se); right is level, up completes the three
+    this.right = [-sa, ca, 0];
+    this.up = [-se * ca, -se * sa, ce];
+    this.toward = [ce * ca, ce * sa, se];
+    this.width = width;
+    this.height = height;
+    this.distance = 3 * this.size;
+    const [left, right, low, high] = this.extents();
+    this.scale = (Math.min((width - 2 * inset) / (right - left), (height - 2 * inset) / (high - low)) || 1) * this.zoom;
+    this.centre = [(left + right) / 2, (low + high) / 2];
+  }
+
+  // How far the box around the motion reaches left, right, down and up in the picture, m.
+  extents() {
+    const found = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let corner = 0; corner < 8; corner++) {
+      const d = this.half.map((h, r) => (corner & (1 << r) ? h : -h));
+      const grow = this.growth(d[0], d[1], d[2]);
+      const across = grow * (d[0] * this.right[0] + d[1] * this.right[1]);
+      const upward = grow * (d[0] * this.up[0] + d[1] * this.up[1] + d[2] * this.up[2]);
+      found[0] = Math.min(found[0], across);
+      found[1] = Math.max(found[1], across);
+      found[2] = Math.min(found[2], upward);
+      found[3] = Math.max(found[3], upward);
+    }
+    return found;
+  }
+
+  // How much larger what is nearer looks.
+  growth(dx, dy, dz) {
+    const near = dx * this.toward[0] + dy * this.toward[1] + dz * this.toward[2];
+    return this.distance / Math.max(this.distance - near, 0.05 * this.distance);
+  }
+
+  // Pixel x, pixel y and nearness of a point (m), written into out.
+  project(x, y, z, out) {
+    const dx = x - this.middle[0];
+    const dy = y - this.middle[1];
+    const dz = z - this.middle[2];
+    const grow = this.growth(dx, dy, dz);
+    const across = grow * (dx * this.right[0] + dy * this.right[1]) - this.centre[0];
+    const upward = grow * (dx * this.up[0] + dy * this.up[1] + dz * this.up[2]) - this.centre[1];
+    out[0] = this.width / 2 + this.shift[0] + this.scale * across;
+    out[1] = this.height / 2 + this.shift[1] - this.scale * upward;
+    out[2] = dx * this.toward[0] + dy * this.toward[1] + dz * this.toward[2];
+    return out;
+  }
+}

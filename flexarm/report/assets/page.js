@@ -1,0 +1,65 @@
+// The page put together: light or dark, figures, moving arms, listings, and a door for programs.
+
+const arms = [];
+const themed = []; // told when the colours change
+
+function setTheme(word) {
+  document.documentElement.dataset.theme = word;
+  recolour();
+}
+
+function recolour() {
+  for (const call of themed) call();
+  for (const arm of arms) {
+    arm.picture.readInks();
+    arm.draw();
+  }
+}
+
+function isDark() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+function addSwitch(place) {
+  const button = element("button", { type: "button", class: "theme" });
+  const tell = () => {
+    button.textContent = isDark() ? "Light" : "Dark";
+    button.setAttribute("aria-label", `Switch to ${isDark() ? "light" : "dark"} colours`);
+  };
+  button.onclick = () => setTheme(isDark() ? "light" : "dark");
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour());
+  themed.push(tell);
+  tell();
+  place.append(button);
+}
+
+function addListingTools(place) {
+  const text = () => place.parentElement.querySelector("pre").textContent;
+  const keep = element("button", { type: "button" }, "Save");
+  keep.onclick = () => save(place.dataset.file, "text/plain", text());
+  place.append(keep);
+  if (!navigator.clipboard) return;
+  const copy = element("button", { type: "button" }, "Copy");
+  copy.onclick = () => navigator.clipboard.writeText(text()).then(() => {
+    copy.textContent = "Copied";
+  }, () => {});
+  place.append(copy);
+}
+
+window.flexarm = { page, clock, plots, arms, saved: [], csvOf, svgText, arrayOf, setTheme, isDark };
+
+addSwitch(document.getElementById("switches"));
+for (const figure of document.querySelectorAll("figure[data-drawn]")) {
+  const spec = page.drawn[Number(figure.dataset.drawn)];
+  if (spec.part === "arm") arms.push(new ArmFigure(figure, spec));
+  else plots.push(new Plot(figure, spec));
+}
+for (const place of document.querySelectorAll(".listing .tools")) addListingTools(place);
+window.flexarm.transport = addTransport(document.getElementById("transport"));
+window.addEventListener("beforeprint", () => {
+  for (const plot of plots) plot.draw();
+});
+clock.tell();
+clock.changed();
+window.flexarm.ready = true;

@@ -1,0 +1,254 @@
+// A figure: axes, marks, legend with read-out, and the text that stands for it.
+
+const PLOT_HEIGHT = 250;
+const plots = [];
+
+class Plot {
+  constructor(figure, spec) {
+    this.figure = figure;
+    this.number = plots.length;
+    this.spec = spec;
+    this.title = spec.title;
+    this.series = spec.marks.filter((mark) => mark.kind !== "rule").map((mark) => seriesOf(mark));
+    this.rules = spec.marks.filter((mark) => mark.kind === "rule");
+    this.view = { x: null, y: null }; // null: all of it
+    this.pointed = null; // x under the pointer or moved there by keys
+    this.body = element("div", { class: "canvas", tabindex: 0, role: "img", "aria-label": this.sentence() });
+    this.live = element("p", { class: "unseen", "aria-live": "polite" });
+    this.legend = element("div", { class: "legend", role: "group", "aria-label": "Lines of the figure" });
+    this.tools = element("div", { class: "tools" });
+    figure.append(this.tools, this.legend, this.body, this.live, this.numbersPart());
+    this.fillLegend();
+    addTools(this);
+    addHands(this);
+    this.seen = true;
+    new ResizeObserver(() => this.draw()).observe(this.body);
+    if (spec.clock) {
+      const [low, high] = this.reach("x", this.series);
+      clock.cover(low, high);
+    }
+    if (spec.clock || this.series.some((s) => s.kind === "moving")) {
+      new IntersectionObserver((entries) => {
+        this.seen = entries.some((entry) => entry.isIntersecting);
+        if (this.seen) this.follow();
+      }).observe(this.body);
+      clock.follow(() => this.seen && this.follow());
+    }
+  }
+
+  get width() {
+    return Math.max(Math.round(this.body.clientWidth), 200);
+  }
+
+  get height() {
+    return PLOT_HEIGHT;
+  }
+
+  shownSeries() {
+    return this.series.filter((s) => !s.hidden);
+  }
+
+  // The least and greatest value along an axis; within a range of x if one is given.
+  reach(axis, series, range = null) {
+    let low = Infinity;
+    let high = -Infinity;
+    const positive = this.spec[axis].scale === "log";
+    for (const s of series) {
+      const [a, b] = s.reach(axis, range, positive);
+      low = Math.min(low, a);
+      high = Math.max(high, b);
+    }
+    return [low, high];
+  }
+
+  ranges() {
+    const { spec, view } = this;
+    const shown = this.shownSeries();
+    const some = shown.length ? shown : this.series;
+    let x = view.x;
+    if (!x) {
+      x = this.reach("x", some);
+      if (!spec.clock && (some.some((s) => s.kind === "points") || x[0] === x[1])) x = aired(...x, spec.x.scale);
+      x = limited(x[0] <= x[1] ? x : [0, 1], spec.x);
+    }
+    let y = view.y;
+    if (!y) {
+      y = this.reach("y", some, view.x);
+      for (const rule of this.rules) {
+        if (rule.axis === "y" && !view.x) y = [Math.min(y[0], rule.at), Math.max(y[1], rule.at)];
+      }
+      if (some.some((s) => s.kind === "bars") && spec.y.scale !== "log") y = [Math.min(0, y[0]), Math.max(0, y[1]) * 1.05];
+      else y = aired(...y, spec.y.scale);
+      y = limited(y, spec.y);
+    }
+    return [x, y];
+  }
+
+  draw() {
+    const { spec, width, height } = this;
+    const [xRange, yRange] = this.ranges();
+    const flat = height - 34;
+    const probe = makeScale(spec.y.scale, ...yRange, flat, 24);
+    const yTicks = ticksOf(probe, spec.y.factor, 5);
+    const left = Math.max(34, 10 + 6.7 * Math.max(0, ...yTicks.map((tick) => tick.text.length)));
+    this.area = { left, right: width - 12, top: 24, bottom: flat };
+    this.xScale = makeScale(spec.x.scale, ...xRange, left, width - 12);
+    this.yScale = probe;
+    const names = this.series.find((s) => s.labels && s.kind === "bars");
+    const xTicks = names && names.labels.length
+      ? names.labels.map((text, k) => ({ value: k, text }))
+      : ticksOf(this.xScale, spec.x.factor, Math.max(2, Math.floor((width - left) / 66)));
+    this.root = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
+    this.root.append(this.axes(xTicks, yTicks), this.clipped(), ...this.ruleMarks());
+    this.where = svg("text", { class: "where", x: width - 12, y: 12, "text-anchor": "end" });
+    this.root.append(this.where);
+    this.cursor = svg("g", { class: "cursor" });
+    this.hand = svg("g", { class: "hand" });
+    this.root.append(this.cursor, this.hand);
+    this.body.replaceChildren(this.root);
+    this.follow();
+  }
+
+  axes(xTicks, yTicks) {
+    const { area, spec } = this;
+    const group = svg("g", { class: "axes" });
+    for (const tick of yTicks) {
+      const y = round(this.yScale.at(tick.value));
+      group.append(svg("line", { class: "grid", x1: area.left, x2: area.right, y1: y, y2: y }));
+      group.append(svg("text", { x: area.left - 7, y: y + 4, "text-anchor": "end" }, tick.text));
+    }
+    for (const tick of xTicks) {
+      const x = round(this.xScale.at(tick.value));
+      if (x < area.left - 1 || x > area.right + 1) continue;
+      group.append(svg("line", { class: "tick", x1: x, x2: x, y1: area.bottom, y2: area.bottom + 4 }));
+      const anchor = x > area.right - 14 ? "end" : "middle";
+      group.append(svg("text", { x: anchor === "end" ? area.right + 8 : x, y: area.bottom + 17, "text-anchor": anchor }, tick.text));
+    }
+    group.append(svg("line", { class: "base", x1: area.left, x2: area.right, y1: area.bottom, y2: area.bottom }));
+    const low = this.yScale.low;
+    const high = this.yScale.high;
+    if (spec.y.scale !== "log" && low < 0 && high > 0) {
+      const zero = round(this.yScale.at(0));
+      group.append(svg("line", { class: "zero", x1: area.left, x2: area.right, y1: zero, y2: zero }));
+    }
+    group.append(svg("text", { class: "name", x: 4, y: 12 }, axisName(spec.y)));
+    group.append(svg("text", { class: "name", x: area.right, y: area.bottom + 31, "text-anchor": "end" }, axisName(spec.x)));
+    return group;
+  }
+
+  clipped() {
+    const { area } = this;
+    const id = `clip-${this.number}`;
+    const clip = svg("clipPath", { id }, svg("rect", { x: area.left, y: area.top - 4, width: Math.max(area.right - area.left, 1), height: area.bottom - area.top + 5 }));
+    this.marks = svg("g", { "clip-path": `url(#${id})` });
+    for (const s of this.shownSeries()) {
+      s.node = s.paint(this);
+      this.marks.append(s.node);
+    }
+    return svg("g", {}, clip, this.marks);
+  }
+
+  ruleMarks() {
+    const { area } = this;
+    return this.rules.flatMap((rule) => {
+      const along = rule.axis === "x";
+      const at = round((along ? this.xScale : this.yScale).at(rule.at));
+      if (along ? at < area.left || at > area.right : at < area.top || at > area.bottom) return [];
+      const line = along ? { x1: at, x2: at, y1: area.top, y2: area.bottom } : { x1: area.left, x2: area.right, y1: at, y2: at };
+      const near = at > (area.left + area.right) / 2;
+      const place = along
+        ? { x: at + (near ? -5 : 5), y: area.top + 9, "text-anchor": near ? "end" : "start" }
+        : { x: area.right - 4, y: at - 5, "text-anchor": "end" };
+      return [svg("g", { class: "rule" }, svg("line", line), svg("text", place, rule.text))];
+    });
+  }
+
+  // Where the read-out stands: under the pointer, else at the clock.
+  readingAt() {
+    if (this.pointed !== null) return this.pointed;
+    return this.spec.clock && clock.running ? clock.time : null;
+  }
+
+  // Put cursor, moving lines and read-out where the clock and the pointer are.
+  follow() {
+    if (!this.root) return;
+    for (const s of this.series) if (s.kind === "moving" && !s.hidden && s.node) s.repaint(this);
+    const { area } = this;
+    this.cursor.replaceChildren();
+    if (this.spec.clock && clock.running) {
+      const x = this.xScale.at(clock.time);
+      if (x >= area.left - 0.5 && x <= area.right + 0.5) this.cursor.append(svg("line", { x1: x, x2: x, y1: area.top - 4, y2: area.bottom }));
+    }
+    this.read();
+  }
+
+  read() {
+    const { area, spec } = this;
+    const at = this.readingAt();
+    this.hand.replaceChildren();
+    if (at !== null && this.pointed !== null) {
+      const x = this.xScale.at(at);
+      this.hand.append(svg("line", { x1: x, x2: x, y1: area.top - 4, y2: area.bottom }));
+    }
+    this.series.forEach((s, k) => {
+      const value = at === null || s.hidden ? NaN : s.valueAt(at);
+      const text = Number.isFinite(value) ? withUnit(digits(value / spec.y.factor, 4), spec.y.shown) : "";
+      if (this.values[k].textContent !== text) this.values[k].textContent = text;
+      if (Number.isFinite(value) && s.kind !== "bars" && s.kind !== "band") {
+        const y = this.yScale.at(value);
+        if (y >= area.top - 4 && y <= area.bottom + 1) {
+          this.hand.append(svg("circle", { class: `dot c${s.colour % 8}`, cx: this.xScale.at(at), cy: y, r: 3.5 }));
+        }
+      }
+    });
+    this.where.textContent = at === null ? "" : `${spec.x.label} ${withUnit(digits(at / spec.x.factor, 4), spec.x.shown)}`;
+  }
+
+  fillLegend() {
+    this.values = [];
+    for (const s of this.series) {
+      const value = element("span", { class: "value" });
+      this.values.push(value);
+      const button = element("button", { type: "button", "aria-pressed": "true", title: "Show or hide" }, swatch(s), element("span", {}, s.name), value);
+      button.onclick = () => {
+        s.hidden = !s.hidden;
+        button.setAttribute("aria-pressed", String(!s.hidden));
+        this.draw();
+      };
+      this.legend.append(button);
+    }
+  }
+
+  // The figure in a sentence, for those who do not see it.
+  sentence() {
+    const { spec } = this;
+    const told = this.series.slice(0, 6).map((s) => {
+      const [low, high] = s.reach("y", null, spec.y.scale === "log");
+      const text = (v) => withUnit(digits(v / spec.y.factor, 3), spec.y.shown);
+      return Number.isFinite(low) && low <= high ? `${s.name} from ${text(low)} to ${text(high)}` : `${s.name} without values`;
+    });
+    const more = this.series.length > 6 ? ` and ${this.series.length - 6} more` : "";
+    return `${spec.title}: ${spec.y.label} over ${spec.x.label}. ${told.join("; ")}${more}. Arrow keys move the read-out, plus and minus zoom, 0 shows all${spec.clock ? ", Enter moves the clock" : ""}.`;
+  }
+
+  numbersPart() {
+    const details = element("details", { class: "table-of" }, element("summary", {}, "In numbers"));
+    details.addEventListener("toggle", () => {
+      if (!details.open || details.querySelector("table")) return;
+      details.append(numbersTable(this));
+    });
+    return details;
+  }
+}
+
+function round(value) {
+  return Math.round(value * 10) / 10;
+}
+
+function axisName(axis) {
+  return axis.shown ? `${axis.label} (${axis.shown})` : axis.label;
+}
+
+function limited(range, axis) {
+  return [axis.least ?? range[0], axis.most ?? range[1]];
+}

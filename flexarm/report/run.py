@@ -1,0 +1,154 @@
+"""The page of a run: how the arm moved and bent, what its drives gave, what still shakes, how far to trust it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flexarm.report import run_figures as figures
+from flexarm.report.page import Listing, Number, Page, Section, Table, Words, largest, shown_number
+from flexarm.report.rendering import sections_with_parts
+from flexarm.report.run_arm import moving_arm
+from flexarm.report.specification import slug
+from flexarm.results import Trajectory, find_extremes
+from flexarm.results.account import account_facts, drive_rows
+from flexarm.results.catalogue import AXES, effort_unit
+from flexarm.results.engineering import digits, is_number, plural, quantity
+
+
+def page_of(run: Trajectory, source: str = "") -> Page:
+    """The page of the run; `source` is the name of the file that holds it."""
+    facts = account_facts(run)
+    told = ("WARNING", "INCOMPLETE")
+    sections = [
+        Section("Motion", [*moving_arm(run), *figures.joint_motion(run), *figures.tip_motion(run)]),
+        Section(
+            "Deflection",
+            [*figures.tip_deflection(run), *figures.deflection_along(run)],
+            "How far the bent arm is from the same arm with rigid links.",
+        ),
+        Section("Strains and moments", figures.stations(run), "Inside the beams, at the stations along them."),
+        Section(
+            "Drives", [*_drive_table(run), *figures.torques(run)], "What the joints' drives give, beside a rigid arm's."
+        ),
+        Section("Residual vibration", _residual(run)),
+        Section("Energy", figures.energy(run), "What the drives put in, where it is, and whether the book closes."),
+        Section("Summary", [Table(("", ""), [pair for pair in facts if pair[0] not in told])]),
+        Section("Input and settings", _input(run)),
+    ]
+    return Page(
+        title=run.name,
+        kind="flexarm · run",
+        sections=sections_with_parts(sections),
+        lead=_lead(run),
+        numbers=_numbers(run),
+        warnings=[text for name, text in facts if name == "WARNING"],
+        failure=run.failure or "",
+        source=source,
+        foot=_foot(run, source),
+        file=slug(run.name),
+    )
+
+
+def _lead(run: Trajectory) -> str:
+    """What ran, in a sentence or two."""
+    if not run.time.size:
+        return "The run holds no samples."
+    joints, coordinates = len(run.labels("joint")), len(run.labels("coordinate"))
+    begin, end = float(run.time[0]), float(run.time[-1])
+    sentences = [
+        f"{plural(joints, 'joint')} and {plural(coordinates, 'elastic coordinate')}, from {begin:.6g} s to {end:.6g} s."
+    ]
+    last = run.info.get("last_switch")
+    if is_number(last) and begin <= last < end:
+        sentences.append(f"The command comes to rest at {last:.6g} s; what moves afterwards is vibration.")
+    return " ".join(sentences)
+
+
+def _numbers(run: Trajectory) -> list[Number]:
+    """The key numbers of the run."""
+    found = []
+    size = figures.tip_size(run, "point_deflection")
+    if size is not None and largest(size) > 0.0:
+        peak = find_extremes(run.time, size)
+        found.append(
+            Number("Peak deflection of the tip", shown_number(peak.greatest, "m"), f"at {peak.greatest_time:.4g} s")
+        )
+    error = figures.tip_size(run, "point_error")
+    if error is not None and largest(error) > 0.0:
+        when = int(np.nanargmax(error))
+        found.append(
+            Number("Peak error of the tip", shown_number(float(error[when]), "m"), f"at {run.time[when]:.4g} s")
+        )
+    residual = figures.residual_ranges(run)
+    if residual is not None:
+        axis = AXES[int(np.argmax(residual))]
+        found.append(
+            Number("Residual range", shown_number(max(residual), "m"), f"of the tip along {axis} after the last switch")
+        )
+    found += _largest_drive(run)
+    if is_number(run.info.get("tip_error")):
+        found.append(
+            Number("Error of integration", shown_number(run.info["tip_error"], "m", 2), "estimated at the tip")
+        )
+    if is_number(run.info.get("cpu_seconds")):
+        factor = run.info.get("real_time_factor")
+        remark = (
+            f"{digits(factor, 3)} times faster than real time" if is_number(factor) and factor >= 1.0 else "CPU time"
+        )
+        found.append(Number("Time to compute", shown_number(run.info["cpu_seconds"], "s", 3), remark))
+    return found
+
+
+def _largest_drive(run: Trajectory) -> list[Number]:
+    if "joint_torque" not in run.variables:
+        return []
+    peaks = [largest(run.values("joint_torque")[:, k]) for k in range(len(run.labels("joint")))]
+    k = int(np.argmax(peaks))
+    if not peaks[k] > 0.0:
+        return []
+    unit = effort_unit((run.labels("joint_unit") or ("rad",) * len(peaks))[k])
+    name = "Largest drive torque" if unit == "N m" else "Largest drive force"
+    remark = run.labels("joint")[k]
+    if "rigid_torque" in run.variables:
+        remark += f"; rigid arm {quantity(largest(run.values('rigid_torque')[:, k]), unit, 3)}"
+    return [Number(name, shown_number(peaks[k], unit), remark)]
+
+
+def _drive_table(run: Trajectory) -> list[Table]:
+    rows = drive_rows(run)
+    return [Table(rows[0], rows[1:])] if rows else []
+
+
+def _residual(run: Trajectory) -> list[Any]:
+    parts, words = figures.residual(run)
+    if not parts:
+        return []
+    return [*([Words([words])] if words else []), *parts]
+
+
+def _input(run: Trajectory) -> list[Any]:
+    """The model, the settings and the versions."""
+    info = run.info
+    settings = [(key.replace("_", " "), _setting(value)) for key, value in (info.get("options") or {}).items()]
+    versions = [(name, str(word)) for name, word in (info.get("versions") or {}).items()]
+    parts: list[Any] = []
+    if run.arm_text:
+        parts.append(Listing("Model file", run.arm_text, f"{slug(run.name)}.toml"))
+    rows = [*settings, *versions]
+    if rows:
+        parts.append(Table(("", ""), rows, "Settings and versions"))
+    return parts
+
+
+def _setting(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} = {_setting(inner)}" for key, inner in value.items()) or "–"
+    return f"{value:.6g}" if isinstance(value, float) else "–" if value is None else str(value)
+
+
+def _foot(run: Trajectory, source: str) -> str:
+    version = (run.info.get("versions") or {}).get("flexarm")
+    made = f"Made by flexarm {version}." if version else "Made by flexarm."
+    return f"{made} The whole run, every array with its unit, is in {source}." if source else made

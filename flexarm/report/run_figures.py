@@ -1,0 +1,301 @@
+"""The figures of a run: joints, tip, deflections, stations, torques, energies, residual vibration."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from flexarm.report.page import Axis, Band, Figure, Line, Mark, Moving, Rule, finite, largest
+from flexarm.report.spectrum import spectrum
+from flexarm.results import Trajectory
+from flexarm.results.catalogue import AXES, effort_unit
+from flexarm.results.engineering import is_number, quantity
+
+TIME = Axis("time", "s")
+_DEGREE = math.pi / 180.0
+# Lines in one figure before they are spread over several.
+_MOST_LINES = 8
+# Of a station's quantities those that are shown, with a title each.
+_STATIONS = {
+    "moment_z": ("Moment about z", "bending moment", "N m"),
+    "moment_y": ("Moment about y", "bending moment", "N m"),
+    "curvature_z": ("Curvature about z", "curvature", "1/m"),
+    "curvature_y": ("Curvature about y", "curvature", "1/m"),
+    "torque_x": ("Torsional moment", "torsional moment", "N m"),
+    "twist": ("Twist", "twist per length", "rad/m"),
+    "force_x": ("Axial force", "axial force", "N"),
+    "shear_y": ("Shear force along y", "shear force", "N"),
+    "shear_z": ("Shear force along z", "shear force", "N"),
+}
+
+
+def joint_motion(run: Trajectory) -> list[Figure]:
+    """Positions and rates of the joints, those that turn apart from those that slide."""
+    if "joint_position" not in run.variables:
+        return []
+    found = []
+    for unit in ("rad", "m"):
+        columns = [k for k, each in enumerate(_joint_units(run)) if each == unit]
+        turns = unit == "rad"
+        for name, title, per in (("joint_position", "Joint positions", ""), ("joint_velocity", "Joint rates", "/s")):
+            if not columns or name not in run.variables:
+                continue
+            label = {"": "angle" if turns else "position", "/s": "rate"}[per]
+            axis = Axis(label, f"{unit}{per}")
+            if turns:
+                axis = Axis(label, f"{unit}{per}", shown=f"°{per}", factor=_DEGREE)
+            kind = "" if turns or "rad" not in _joint_units(run) else " (sliding)"
+            lines = _told_apart(
+                [Line(run.labels("joint")[k], run.time, run.values(name)[:, k], colour=k) for k in columns]
+            )
+            found.append(Figure(f"{title}{kind}", TIME, axis, lines, clock=True))
+    return found
+
+
+def _told_apart(lines: list[Line]) -> list[Line]:
+    """The lines, one that lies on an earlier one dashed so that both are seen."""
+    told: list[Line] = []
+    for line in lines:
+        same = sum(bool(np.allclose(line.y, other.y, rtol=1e-6, equal_nan=True)) for other in told)
+        told.append(replace(line, dash=("solid", "dashed", "dotted")[min(same, 2)]))
+    return told
+
+
+def tip_motion(run: Trajectory) -> list[Figure]:
+    """Where the tip is, and how fast."""
+    found = []
+    for name, title, label, unit in (
+        ("point_position", "Position of the tip", "position", "m"),
+        ("point_acceleration", "Acceleration of the tip", "acceleration", "m/s²"),
+    ):
+        parts = _tip(run, name)
+        lines = [Line(axis, run.time, parts[axis], colour=k) for k, axis in enumerate(AXES) if axis in parts]
+        if lines:
+            found.append(Figure(title, TIME, Axis(label, unit), [*lines, *_switch(run)], clock=True))
+    return found
+
+
+def tip_deflection(run: Trajectory) -> list[Figure]:
+    """How far the tip is from where the rigid arm would have it, and from where the command wants it."""
+    found = []
+    for name, title, label in (
+        ("point_deflection", "Deflection of the tip", "deflection"),
+        ("point_error", "Error of the tip", "error"),
+    ):
+        parts = _tip(run, name)
+        lines = [Line(axis, run.time, parts[axis], colour=k) for k, axis in enumerate(AXES) if axis in parts]
+        size = tip_size(run, name)
+        if not lines or size is None or not largest(size) > 0.0:
+            continue
+        whole = [Line("distance", run.time, size, colour=6, dash="dotted")] if len(lines) > 1 else []
+        words = "From where rigid links on the command would have it." if name == "point_error" else ""
+        marks: list[Mark] = [*lines, *whole, *_switch(run)]
+        found.append(Figure(title, TIME, Axis(label, "m"), marks, words, clock=True, wide=name == "point_deflection"))
+    return found
+
+
+def deflection_along(run: Trajectory) -> list[Figure]:
+    """The deflection across every link that bends, at the clock's time, inside what it was at any time."""
+    if "line_deflection" not in run.variables:
+        return []
+    owner, distances = run.labels("line_link"), run.values("line_distance")
+    deflections, times = run.values("line_deflection"), run.values("frame_time")
+    corner_of = {int(point): k for k, point in enumerate(np.flatnonzero(run.values("line_corner")))}
+    found = []
+    for name in dict.fromkeys(owner):
+        where = [j for j, link in enumerate(owner) if link == name]
+        if len(where) < 5:
+            continue
+        # the longest straight piece of the unbent link is its beam
+        ends = [corner_of[j] for j in where if j in corner_of]
+        corners = run.values("line_corner_position")[:, ends].astype(float)
+        pieces = np.diff(corners, axis=1)
+        beam = pieces[:, int(np.argmax(np.linalg.norm(pieces, axis=2).max(axis=0)))]
+        marks: list[Mark] = []
+        for k, (across, direction) in enumerate(_across(beam).items()):
+            values = np.einsum("fpr,fr->fp", deflections[:, where], direction)
+            if not largest(values) > 1e-6 * largest(deflections):
+                continue
+            x = distances[where]
+            marks.append(Band(f"{across}, all times", x, values.min(axis=0), values.max(axis=0), colour=k))
+            marks.append(Moving(f"{across}, now", x, values, times, colour=k))
+        if marks:
+            axes = _along(distances[where]), Axis("deflection", "m")
+            found.append(Figure(f"Deflection along {name}", *axes, marks, "Across the unbent link; follows the clock."))
+    return found
+
+
+def _across(beam: np.ndarray) -> dict[str, np.ndarray]:
+    """Unit vectors (frames, 3) across a direction (frames, 3): level and upward unless it is upright at some time."""
+    length = np.linalg.norm(beam, axis=1, keepdims=True)
+    along = beam / np.where(length > 0.0, length, 1.0)
+    upright = float(np.abs(along[:, 2]).max()) > 0.95
+    reference = np.eye(3)[int(np.argmin(np.abs(along).max(axis=0)))] if upright else np.array([0.0, 0.0, 1.0])
+    level = np.cross(reference, along)
+    level /= np.maximum(np.linalg.norm(level, axis=1, keepdims=True), 1e-12)
+    names = ("one way", "the other way") if upright else ("sideways", "upward")
+    return dict(zip(names, (level, np.cross(along, level)), strict=True))
+
+
+def stations(run: Trajectory) -> list[Figure]:
+    """Moments and curvatures along the beams at the clock's time inside their envelope, and the largest over time."""
+    links, positions = run.labels("station_link"), run.labels("station") and run.values("station_position")
+    found: list[Figure] = []
+    for name, (title, label, unit) in _STATIONS.items():
+        if name not in run.variables or not largest(run.values(name)) > 0.0:
+            continue
+        for link in dict.fromkeys(links):
+            where = np.flatnonzero([each == link for each in links])
+            values = run.values(name)[:, where]
+            known = np.isfinite(values).any(axis=0)
+            if not known.any():
+                continue
+            where, values = where[known], values[:, known]
+            order = np.argsort(positions[where], kind="stable")
+            where, values = where[order], values[:, order]
+            of = f" in {link}" if len(set(links)) > 1 else ""
+            if len(where) > 1:
+                found.append(_along_beam(run, f"{title}{of}", label, unit, positions[where], values))
+            found.append(_at_worst(run, f"{title}{of}", label, unit, positions[where], values))
+    return found
+
+
+def _along_beam(run: Trajectory, title: str, label: str, unit: str, x: np.ndarray, values: np.ndarray) -> Figure:
+    """A quantity along a beam, now and at all times."""
+    marks: list[Mark] = [Band("all times", x, np.nanmin(values, axis=0), np.nanmax(values, axis=0), colour=0)]
+    marks.append(Moving("now", x, values, run.time, colour=0))
+    return Figure(f"{title} along the beam", _along(x), Axis(label, unit), marks, "Follows the clock.")
+
+
+def _at_worst(run: Trajectory, title: str, label: str, unit: str, x: np.ndarray, values: np.ndarray) -> Figure:
+    """The same quantity over time where it is largest."""
+    worst = int(np.nanargmax(np.nanmax(np.abs(values), axis=0)))
+    line = Line(label, run.time, values[:, worst], colour=0)
+    words = "Over time where it is largest." if len(x) > 1 else ""
+    return Figure(
+        f"{title} at {quantity(float(x[worst]), 'm', 3)}",
+        TIME,
+        Axis(label, unit),
+        [line, *_switch(run)],
+        words,
+        clock=True,
+    )
+
+
+def torques(run: Trajectory) -> list[Figure]:
+    """The drives' torques or forces, flexible beside rigid, a figure per joint."""
+    if "joint_torque" not in run.variables:
+        return []
+    found = []
+    for k, (joint, unit) in enumerate(zip(run.labels("joint"), _joint_units(run), strict=True)):
+        flexible = run.values("joint_torque")[:, k]
+        if not finite(flexible).size:
+            continue
+        marks: list[Mark] = [Line("flexible", run.time, flexible, colour=0)]
+        if "rigid_torque" in run.variables:
+            marks.append(Line("rigid links", run.time, run.values("rigid_torque")[:, k], colour=1, dash="dashed"))
+        label = "torque" if unit == "rad" else "force"
+        found.append(Figure(joint, TIME, Axis(label, effort_unit(unit)), [*marks, *_switch(run)], clock=True))
+    return found
+
+
+def energy(run: Trajectory) -> list[Figure]:
+    """The energy book."""
+    names = {
+        "energy_kinetic": "kinetic",
+        "energy_elastic": "elastic",
+        "energy_gravity": "of gravity",
+        "energy_dissipated": "dissipated",
+        "work_drives": "work of the drives",
+        "work_loads": "work of the loads",
+    }
+    lines = [
+        Line(text, run.time, run.values(name), colour=k, dash="dashed" if name.startswith("work") else "solid")
+        for k, (name, text) in enumerate(names.items())
+        if name in run.variables and largest(run.values(name)) > 0.0
+    ]
+    found = []
+    if lines:
+        found.append(Figure("Energies and work", TIME, Axis("energy", "J"), lines, clock=True))
+    if "energy_balance_error" in run.variables:
+        error = Line("gained or lost", run.time, run.values("energy_balance_error"), colour=6)
+        words = "What stands in the book and came from nowhere."
+        found.append(Figure("Error of the balance", TIME, Axis("energy", "J"), [error], words, clock=True))
+    return found
+
+
+def residual(run: Trajectory) -> tuple[list[Figure], str]:
+    """The vibration after the last switch of the command, over time and over frequency, and a sentence about it."""
+    begin = run.info.get("last_switch")
+    parts = _tip(run, "point_deflection") or _tip(run, "point_position")
+    if not parts or not is_number(begin) or not run.time[0] <= begin < run.time[-1]:
+        return [], ""
+    after = run.time >= begin
+    lines, spectra, told = [], [], []
+    for k, axis in enumerate(AXES):
+        if axis not in parts:
+            continue
+        values = parts[axis][after]
+        lines.append(Line(axis, run.time[after], values - np.nanmean(values), colour=k))
+        found = spectrum(run.time[after], values)
+        if found is not None and largest(found.amplitude) > 0.0:
+            spectra.append(Line(axis, found.frequency, found.amplitude, colour=k))
+            told.append((found.peak[1], found.peak[0], axis))
+    figures = [Figure("After the last switch", TIME, Axis("deflection less its mean", "m"), lines)]
+    words = ""
+    if spectra:
+        amplitude, frequency, axis = max(told)
+        top = max(largest(line.y) for line in spectra)
+        highest = max(
+            float(line.x[np.flatnonzero(line.y >= 1e-4 * top)[-1]]) for line in spectra if line.y.max() >= top
+        )
+        most = min(1.3 * highest, float(spectra[0].x[-1]))
+        axes = Axis("frequency", "Hz", most=most), Axis("amplitude", "m", "log", least=1e-5 * top)
+        figures.append(Figure("Spectrum", *axes, spectra, "Amplitudes; Hann window, mean and slope taken out."))
+        strongest = f"{quantity(frequency, 'Hz', 3)} along {axis}, {quantity(amplitude, 'm', 3)}"
+        words = f"The tip shakes most at {strongest} in amplitude, after the command came to rest at {begin:.6g} s."
+    return figures, words
+
+
+def residual_ranges(run: Trajectory) -> list[float] | None:
+    """The ranges (m) of the tip along x, y, z after the last switch, None where there is nothing after it."""
+    begin = run.info.get("last_switch")
+    if not run.time.size or not is_number(begin) or not run.time[0] <= begin < run.time[-1]:
+        return None
+    if "tip" not in run.labels("point") or "point_position" not in run.variables:
+        return None
+    return [run.range("tip", axis, after=begin) for axis in AXES]
+
+
+def tip_size(run: Trajectory, name: str) -> np.ndarray | None:
+    """The length (m) of a vector at the tip over time."""
+    if "tip" not in run.labels("point") or name not in run.variables:
+        return None
+    return np.asarray(np.linalg.norm([run.signal(name, point="tip", axis=axis) for axis in AXES], axis=0))
+
+
+def _tip(run: Trajectory, name: str) -> dict[str, np.ndarray]:
+    """The components of a vector at the tip that are not zero all the time."""
+    if "tip" not in run.labels("point") or name not in run.variables:
+        return {}
+    parts = {axis: run.signal(name, point="tip", axis=axis) for axis in AXES}
+    scale = max(map(largest, parts.values()))
+    return {axis: values for axis, values in parts.items() if largest(values) > 1e-9 * scale} or {"x": parts["x"]}
+
+
+def _along(distances: np.ndarray) -> Axis:
+    """The axis along a link, in metres unless it is short."""
+    return Axis("distance along the link", "m", shown="m" if largest(distances) >= 0.1 else None)
+
+
+def _joint_units(run: Trajectory) -> tuple[str, ...]:
+    return run.labels("joint_unit") or ("rad",) * len(run.labels("joint"))
+
+
+def _switch(run: Trajectory) -> list[Rule]:
+    """A mark where the command last switches."""
+    last = run.info.get("last_switch")
+    inside = is_number(last) and run.time.size and run.time[0] < last < run.time[-1]
+    return [Rule(float(last), "last switch")] if inside and last is not None else []

@@ -1,0 +1,13 @@
+"""The page of a result, without knowing who draws it."""
+
+import os
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+
+def reported(result: Any, path: str | os.PathLike[str]) -> Path:
+    """The path of the HTML page now showing the result."""
+    # Results stand below the room that draws them: it is asked for by name, when a page is wanted.
+    written: Path = import_module("flexarm.report").report(result, path)
+    return written
