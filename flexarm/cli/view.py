@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -38,7 +39,8 @@ def command(
         from flexarm.viewer.view import view
 
         viewer = view(*files, host=host, port=port)
-    with viewer:
+    # Ctrl-C is how it is meant to end, whenever it comes from here on
+    with suppress(KeyboardInterrupt), viewer:
         if json:
             show_json({"address": viewer.address, "files": files})
         else:

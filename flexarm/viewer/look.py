@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
-# A bend this large, as part of the reach, is seen as it is; a smaller one is enlarged to it.
-_SEEN = 0.08
-_PLAIN = 0.02
+from flexarm.report.run_arm import drawn_scale
+
 SIDE_BY_SIDE, OVERLAID = "side by side", "one over the other"
-
-
-def fitting_scale(largest: float, reach: float) -> float:
-    """The factor 1, 2, 5, 10 … by which a deflection (m) is enlarged to be seen beside the reach (m) of its arm."""
-    if largest <= 0.0 or largest >= _PLAIN * reach:
-        return 1.0
-    wanted = _SEEN * reach / largest
-    power = 10.0 ** math.floor(math.log10(wanted))
-    return power * max(step for step in (1.0, 2.0, 5.0) if step * power <= wanted * (1.0 + 1e-12))
 
 
 class Look:
@@ -27,7 +16,7 @@ class Look:
     def __init__(
         self, gui: Any, *, largest: float, reach: float, runs: bool, several: bool, changed: Callable[[], None]
     ) -> None:
-        fitted = fitting_scale(largest, reach)
+        fitted = float(drawn_scale(largest, reach))
         self._fitted = f"{_factor(fitted)} (fitted)"
         self._factors = {self._fitted: fitted}
         self._factors |= {_factor(step): step for step in _steps(max(fitted, 100.0))}

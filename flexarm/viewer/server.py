@@ -161,13 +161,13 @@ def _server(host: str, port: int) -> Any:
 
 def _check_free(host: str, port: int) -> None:
     """Refuse an address that cannot be listened on; the server itself would go on to another port, or wait for ever."""
+    if not 0 <= port <= 65535:
+        raise AnalysisError(f"port is {port}, must be from 1 to 65535, or 0 for any that is free")
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as trial:
             trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             trial.bind(place)
-    except OverflowError:
-        raise AnalysisError(f"port is {port}, must be from 1 to 65535, or 0 for any that is free") from None
     except OSError as error:
         reason = error.strerror or str(error)
         raise AnalysisError(f"nothing can listen at {host}, port {port} ({reason}), choose another") from None
