@@ -27,11 +27,19 @@ class ArmView:
     moving = False  # true while a mode is swung
 
     def __init__(
-        self, gui: Any, scene: Any, arm: Arm, *, name: str, colour: Colour, changed: Callable[[], None]
+        self,
+        gui: Any,
+        scene: Any,
+        arm: Arm,
+        *,
+        name: str,
+        colour: Colour,
+        changed: Callable[[], None],
+        title: str = "",
     ) -> None:
         self._poser = Poser(arm)
         self.drawing = self._poser.drawing
-        self._stage = Stage(scene, name, self.drawing, colour)
+        self._stage = Stage(scene, name, self.drawing, colour, title)
         self._changed = changed
         self._stale = True
         self._sliders: list[tuple[Any, float]] = []

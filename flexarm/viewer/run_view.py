@@ -19,10 +19,10 @@ _PLOTTED = 500
 class RunView:
     """One run on one browser's scene, with its panel."""
 
-    def __init__(self, gui: Any, scene: Any, played: Played, *, name: str, colour: Colour) -> None:
+    def __init__(self, gui: Any, scene: Any, played: Played, *, name: str, colour: Colour, title: str = "") -> None:
         self.played = played
         self.drawing = played.drawing
-        self._stage = Stage(scene, name, played.drawing, colour)
+        self._stage = Stage(scene, name, played.drawing, colour, title)
         self._path_for, self._path = 1.0, played.path(1.0)
         self._told_at, self._told_time = -np.inf, -1.0
         gui.add_html(run_facts(played))

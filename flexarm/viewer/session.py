@@ -14,7 +14,7 @@ from flexarm.viewer.look import Look
 from flexarm.viewer.playback import Playback
 from flexarm.viewer.playing import Played
 from flexarm.viewer.run_view import RunView
-from flexarm.viewer.stage import BEAM_COLOURS
+from flexarm.viewer.stage import BEAM_COLOURS, Colour
 
 if TYPE_CHECKING:
     from flexarm.viewer.arm_view import ArmView
@@ -48,7 +48,8 @@ class Session:
         tabs = gui.add_tab_group() if len(shown) > 1 else None
         for number, (title, what) in enumerate(shown):
             with tabs.add_tab(title) if tabs is not None else gui.add_folder(None):
-                self._add(f"{number}", what, BEAM_COLOURS[number % len(BEAM_COLOURS)])
+                # one alone needs no title on the scene
+                self._add(f"{number}", what, BEAM_COLOURS[number % len(BEAM_COLOURS)], title if tabs else "")
         self._reach = max(view.drawing.reach for view in self.views)
         with place:
             self.look = Look(
@@ -60,16 +61,16 @@ class Session:
                 changed=self.wake,
             )
 
-    def _add(self, name: str, what: Arm | Played, colour: tuple[int, int, int]) -> None:
+    def _add(self, name: str, what: Arm | Played, colour: Colour, title: str) -> None:
         gui, scene = self._client.gui, self._client.scene
         if isinstance(what, Played):
-            run = RunView(gui, scene, what, name=name, colour=colour)
+            run = RunView(gui, scene, what, name=name, colour=colour, title=title)
             self.runs.append(run)
             self.views.append(run)
         else:
             from flexarm.viewer.arm_view import ArmView  # the engine, which runs do without
 
-            arm = ArmView(gui, scene, what, name=name, colour=colour, changed=self.wake)
+            arm = ArmView(gui, scene, what, name=name, colour=colour, changed=self.wake, title=title)
             self.arms.append(arm)
             self.views.append(arm)
 

@@ -25,7 +25,7 @@ _SEGMENTS = 400
 class Stage:
     """What one arm has on the scene; nothing is sent that has not changed."""
 
-    def __init__(self, scene: Any, name: str, drawing: Drawing, colour: Colour) -> None:
+    def __init__(self, scene: Any, name: str, drawing: Drawing, colour: Colour, title: str = "") -> None:
         self._drawing = drawing
         self._root = scene.add_frame(f"/{name}", show_axes=False)
         faces = drawing.faces
@@ -52,6 +52,8 @@ class Stage:
             receive_shadow=False,
             visible=False,
         )
+        if title:
+            scene.add_label(f"/{name}/title", title, position=(0.0, 0.0, 0.0), anchor="top-center")
         none = np.zeros((1, 2, 3), np.float32)
         self._path, self._trace = (
             scene.add_line_segments(

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexarm.results import ModeSet
-from flexarm.results.engineering import digits, quantity
+from flexarm.results.engineering import column, digits, quantity
 from flexarm.viewer.playing import Played
 
 if TYPE_CHECKING:
     from flexarm.viewer.posing import Posed
 
-_AXES = "xyz"
 _STYLE = "width:100%;border-collapse:collapse;font-size:0.8em;font-variant-numeric:tabular-nums"
 _MARGIN = "margin:0.4em 0.8em"
 _CELL = "padding:0.15em 0.4em;border-bottom:1px solid rgba(128,128,128,0.25);text-align:"
@@ -61,10 +60,8 @@ def modes_table(modes: ModeSet | None, chosen: int | None) -> str:
 
 def statics_table(posed: Posed, units: Mapping[str, str]) -> str:
     """The tip's sag and what holds every joint."""
-    rows = [["at rest", *_AXES, "distance"]]
-    sag = [quantity(float(part), "m", 3) for part in (*posed.tip_sag, float(np.linalg.norm(posed.tip_sag)))]
-    rows.append(["sag of the tip", *sag])
-    text = table(rows)
+    sag = column([*posed.tip_sag.tolist(), float(np.linalg.norm(posed.tip_sag))], "m")
+    text = table([["the tip sags", "by"], *zip(("along x", "along y", "along z", "in all"), sag, strict=True)])
     if posed.torques:
         held = [["joint", "at", "held by"]]
         for joint, torque in posed.torques.items():

@@ -98,6 +98,9 @@ class Scene:
     def add_mesh_simple(self, name: str, vertices: Any, faces: Any, **props: Any) -> SimpleNamespace:
         return self._kept(name, **{"visible": True, **props}, vertices=vertices, faces=faces)
 
+    def add_label(self, name: str, text: str, **props: Any) -> SimpleNamespace:
+        return self._kept(name, text=text, **props)
+
     def add_line_segments(self, name: str, points: Any, colors: Any, **props: Any) -> SimpleNamespace:
         return self._kept(name, points=points, **props)
 

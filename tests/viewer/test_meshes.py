@@ -40,7 +40,9 @@ def test_a_straight_bar_has_the_volume_of_its_section_times_its_length(outline, 
     points, axes = straight(5, 3.0)
     assert volume(bar.vertices(points, axes), bar.faces) == pytest.approx(3.0 * area, rel=1e-12)
     # a surface with a hole would not keep its volume when it is moved
-    assert volume(bar.vertices(points + np.array([7.0, -5.0, 3.0]), axes), bar.faces) == pytest.approx(3.0 * area, rel=1e-11)
+    assert volume(bar.vertices(points + np.array([7.0, -5.0, 3.0]), axes), bar.faces) == pytest.approx(
+        3.0 * area, rel=1e-11
+    )
 
 
 def test_a_tapered_bar_goes_from_one_section_to_the_other():

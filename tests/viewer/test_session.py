@@ -82,6 +82,7 @@ def test_ghost_and_trace_come_and_go(played):
 
 def test_two_runs_go_by_one_clock_and_stand_apart_or_together(played):
     client, _, session = opened(("one", played), ("two", played))
+    assert [client.scene.nodes[f"/{name}/title"].text for name in "01"] == ["one", "two"]
     client.gui.controls["t [s]"].touch(0.25)
     session.step()
     assert np.array_equal(end_of(client, "0"), end_of(client, "1"))
