@@ -46,10 +46,11 @@ class ArmView:
         self._joints, self._masses = self._poser.start(), self._poser.masses()
         self.units = {link.name: link.joint.unit for link in arm.links}
         self.posed = self._poser.posed(self._joints, self._masses)
-        with gui.add_folder("Joints"):
-            for joint, at in self._joints.items():
-                self._add_joint(gui, self._poser.arm.link(joint), at)
-            self._home = gui.add_button("back to the start", icon="home")
+        if self._joints:
+            with gui.add_folder("Joints"):
+                for joint, at in self._joints.items():
+                    self._add_joint(gui, self._poser.arm.link(joint), at)
+                gui.add_button("back to the start", icon="home").on_click(lambda _: self._go_home())
         with gui.add_folder("Payload"):
             for (link, number), mass in self._masses.items():
                 self._add_mass(gui, link, number, mass)
@@ -60,7 +61,6 @@ class ArmView:
             self._modes = gui.add_html("")
         with gui.add_folder("Statics"):
             self._statics = gui.add_html("")
-        self._home.on_click(lambda _: self._go_home())
         for control in (self._mode, self._free):
             control.on_update(lambda _: self._touch())
         self._amplitude.on_update(lambda _: changed())

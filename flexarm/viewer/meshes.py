@@ -107,6 +107,19 @@ class Ball:
         return centre + radius * self._points
 
 
+def arrow_mesh(ends: Floats, shaft: float, head: float, length: float) -> tuple[Floats, Ints]:
+    """Corners (v, 3) and triangles (f, 3) of an arrow between two points (2, 3), its head so long and wide (m)."""
+    along = ends[1] - ends[0]
+    along = along / np.linalg.norm(along)
+    across = any_square(along)
+    frame = np.stack([along, across, np.cross(along, across)], axis=1)
+    axes = np.stack([frame, frame])
+    neck = ends[1] - length * along
+    stick, cone = Bar(2, round_outline(2.0 * shaft)), Bar(2, round_outline(2.0 * head), round_outline(1e-3 * head))
+    parts = [stick.vertices(np.stack([ends[0], neck]), axes), cone.vertices(np.stack([neck, ends[1]]), axes)]
+    return np.concatenate(parts), merged([stick.faces, cone.faces], [len(part) for part in parts])
+
+
 def any_square(axis: Floats) -> Floats:
     """A unit vector (3,) square to the given one."""
     other = np.eye(3)[int(np.argmin(np.abs(axis)))]

@@ -16,6 +16,9 @@ Colour = tuple[int, int, int]
 # Of flexible links and the trace, one for each arm that is shown; they stay apart for colour-blind eyes.
 BEAM_COLOURS: tuple[Colour, ...] = ((0, 114, 178), (213, 94, 0), (0, 140, 100), (160, 90, 150))
 _COLOURS: dict[str, Colour] = {"bodies": (140, 148, 160), "joints": (62, 68, 78), "payloads": (120, 40, 45)}
+# The plain material takes a machine without a graphics card twenty times as long to prepare, half a minute if it is
+# busy.
+MATERIAL = "toon5"
 _GHOST: Colour = (120, 130, 145)
 _GHOST_OPACITY = 0.35
 # Segments of a trace at most: more are not seen.
@@ -37,6 +40,7 @@ class Stage:
                 corners[group].astype(np.float32),
                 faces[group].astype(np.uint32),
                 color=colour if group == "beams" else _COLOURS[group],
+                material=MATERIAL,
             )
             for group in faces
         }
@@ -48,6 +52,7 @@ class Stage:
             merged([faces[group] for group in solid], [len(corners[group]) for group in solid]).astype(np.uint32),
             color=_GHOST,
             opacity=_GHOST_OPACITY,
+            material=MATERIAL,
             cast_shadow=False,
             receive_shadow=False,
             visible=False,

@@ -10,7 +10,8 @@ import numpy as np
 
 from flexarm.model import Arm
 from flexarm.viewer.frames import Floats
-from flexarm.viewer.meshes import shortest_turns
+from flexarm.viewer.meshes import arrow_mesh, shortest_turns
+from flexarm.viewer.stage import MATERIAL
 
 _ARROW = (190, 60, 40)
 _FIELD = math.radians(40.0)  # of view, upright
@@ -82,13 +83,9 @@ def furnish(scene: Any, camera: Any, arms: Sequence[tuple[Arm, Floats]], reach: 
         shadow_opacity=0.12,
     )
     if len(arrow):
-        scene.add_arrows(
-            "/gravity",
-            arrow[None],
-            _ARROW,
-            shaft_radius=0.004 * reach,
-            head_radius=0.011 * reach,
-            head_length=0.035 * reach,
+        corners, faces = arrow_mesh(arrow, 0.004 * reach, 0.011 * reach, 0.035 * reach)
+        scene.add_mesh_simple(
+            "/gravity", corners.astype(np.float32), faces.astype(np.uint32), color=_ARROW, material=MATERIAL
         )
         strength = f"g = {math.hypot(*first.gravity):.3g} m/s²"
         scene.add_label("/gravity/strength", strength, position=_triple(arrow[0]), anchor="bottom-center")

@@ -160,6 +160,7 @@ def visitor(viewer):
         yield
 
 
+@pytest.mark.filterwarnings("ignore:Queued a .* on a closed connection")
 def test_the_page_plays_in_a_browser_and_a_second_one_keeps_its_own_time(viewer, browser):
     def button(word, then=""):
         found = "const b = [...document.querySelectorAll('button')].find(b => b.innerText.trim() === arguments[0]);"
