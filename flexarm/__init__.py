@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from flexarm.studies.parameters import StudyModel, parse_study, read_study, study_of
     from flexarm.studies.reliability import reliability
     from flexarm.studies.requirements import Requirement
+    from flexarm.studies.sensitivity import sensitivity
 
 # Public name → the module that holds it. The house tests keep this table, the block above and __all__ alike.
 _HOME = {
@@ -99,6 +100,7 @@ _HOME = {
     "reliability": "flexarm.studies.reliability",
     "report": "flexarm.report",
     "reproduce": "flexarm.papers",
+    "sensitivity": "flexarm.studies.sensitivity",
     "shape": "flexarm.analyses.shape",
     "simulate": "flexarm.analyses.simulate",
     "statics": "flexarm.analyses.statics",
@@ -147,6 +149,7 @@ __all__ = [
     "reliability",
     "report",
     "reproduce",
+    "sensitivity",
     "shape",
     "simulate",
     "statics",

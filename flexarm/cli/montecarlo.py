@@ -74,7 +74,7 @@ def command(
                 seed=seed,
                 method=method,
                 outputs=stu.listed(outputs),
-                times=_times(times),
+                times=stu.times_of(times),
                 levels=shares,
                 per_parameter=per_parameter,
                 folder=study,
@@ -94,10 +94,3 @@ def command(
         if csv is not None:
             show(f"\nwrote {csv}")
     return FINE
-
-
-def _times(text: str | None) -> list[float] | int | None:
-    """Times (s), or how many of them."""
-    if text is not None and text.strip().isdigit():
-        return int(text)
-    return stu.numbers("--times", text, "s")

@@ -65,12 +65,24 @@ def numbers(option: str, text: str | None, unit: str = "") -> list[float] | None
     return found if text is not None else None
 
 
+def times_of(text: str | None) -> list[float] | int | None:
+    """Times (s), or how many of them."""
+    if text is not None and text.strip().isdigit():
+        return int(text)
+    return numbers("--times", text, "s")
+
+
 def sample_text(model: Any, samples: int, seed: int, method: str, row: int) -> str:
     """The model file of one sample."""
-    from flexarm.model import format_arm
     from flexarm.studies.study import Sampling, draw_sample
 
-    values = draw_sample(model, Sampling(samples, seed, method), row)
+    return model_text(model, draw_sample(model, Sampling(samples, seed, method), row), seed, method, row)
+
+
+def model_text(model: Any, values: Any, seed: int, method: str, row: int) -> str:
+    """The model file with these numbers, those of a sample."""
+    from flexarm.model import format_arm
+
     told = "\n".join(
         f"#   {p.name} = {v!r} {p.unit}".rstrip() for p, v in zip(model.parameters, values.tolist(), strict=True)
     )

@@ -92,7 +92,7 @@ def evaluated(study: Study, levels: Sequence[float] = LEVELS) -> MonteCarlo:
             moments.variance[columns],
             {level: spread[j, columns] for j, level in enumerate(chosen)},
         )
-    heads = _headline(study)
+    heads = plan.headline
     return MonteCarlo(
         arm_name=study.model.nominal.name,
         samples=samples,
@@ -107,14 +107,6 @@ def evaluated(study: Study, levels: Sequence[float] = LEVELS) -> MonteCarlo:
         remarks=study.remarks,
         stored=study.stored,
     )
-
-
-def _headline(study: Study) -> list[str]:
-    """The columns that stand for the rest: single numbers, and every signal at its last time."""
-    plan = study.plan
-    last = {series_column(signal, plan.times[-1]) for signal in plan.series}
-    inner = {series_column(signal, time) for signal in plan.series for time in plan.times[:-1]}
-    return [name for name in plan.names if name in last or name not in inner]
 
 
 def _steps(on_the_way: Sequence[tuple[int, Any]], column: int) -> tuple[Step, ...]:

@@ -70,6 +70,13 @@ class Plan:
         return {c.name: c.unit for c in self.columns} | {each.column: each.unit for each in wanted}
 
     @cached_property
+    def headline(self) -> tuple[str, ...]:
+        """The columns that stand for the rest: single numbers, and every signal at its last time."""
+        last = {series_column(signal, self.times[-1]) for signal in self.series}
+        inner = {series_column(signal, time) for signal in self.series for time in self.times[:-1]}
+        return tuple(name for name in self.names if name in last or name not in inner)
+
+    @cached_property
     def sampled(self) -> Floats:
         """All times (s) at which a run has to be known, rising."""
         return _instants(self.grid, self.columns, [each.times for each in self.checks])

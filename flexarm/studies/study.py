@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, final
+from typing import Any, Protocol, final
 
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.compiled import compile_arm
@@ -66,6 +66,17 @@ class Sampling:
             raise AnalysisError("resume is given without the folder of the study, must have one")
 
 
+class Design(Protocol):
+    """Samples that belong together, where a study does not simply draw them at random."""
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What decides them beside seed and method, in JSON's types."""
+
+    def draw(self, begin: int, end: int) -> Any:
+        """The parameters (end - begin, p) of samples begin … end - 1, SI."""
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Study:
@@ -86,8 +97,9 @@ def run_study(
     outputs: Sequence[str] | None = None,
     times: Sequence[float] | int | None = None,
     requirements: Sequence[Requirement] = (),
+    design: Design | None = None,
 ) -> Study:
-    """The study with all its samples, those that are missing run now.
+    """The study with all its samples, those that are missing run now; they are random unless a `design` has others.
 
     Ctrl-C is raised again when what is done is on the disk.
     """
@@ -105,6 +117,8 @@ def run_study(
     nominal = dict(zip(plan.names, _nominal_row(model.nominal, plan), strict=True))
     names = tuple(parameter.name for parameter in model.parameters), plan.names
     facts = _facts(model, plan, sampling, names)
+    if design is not None:
+        facts["design"] = dict(design.facts)
     folder, temporary = _folder(sampling.folder)
     with StudyDirectory(folder, model.text, facts, resume=sampling.resume) as store:
         lacking = sum(end - begin for begin, end in store.missing(sampling.samples))
@@ -113,7 +127,7 @@ def run_study(
             store,
             sampling.samples,
             names,
-            lambda begin, end: _draw(model, sampling, begin, end),
+            design.draw if design is not None else lambda begin, end: _draw(model, sampling, begin, end),
             doors,
             chunk=sampling.chunk,
             progress=sampling.progress,
