@@ -2,13 +2,17 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PYTEST_FLAGS ?= -q -n 2 --dist loadfile
+PYTEST_FLAGS ?= -q -rs -n 2 --dist loadfile
 
-.PHONY: help demo test lint bench clean
+APT_INSTALL := DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
+	chromium chromium-driver fonts-liberation
+
+.PHONY: help demo test browser lint bench clean
 
 help:
 	@echo "make demo    simulate examples/rod_handler.toml and find its modes; results go to demo/"
 	@echo "make test    ruff, mypy and the whole test suite"
+	@echo "make browser install Chromium for the tests of pages, which are skipped without it (Debian, needs root)"
 	@echo "make lint    ruff, mypy and the import contracts only"
 	@echo "make bench   benchmarks beside other packages"
 	@echo "make clean   remove .venv, caches and demo/"
@@ -29,7 +33,7 @@ demo: $(VENV)/.test-stamp
 	@echo
 	$(BIN)/flexarm modes examples/rod_handler.toml > demo/modes.txt
 	@cat demo/modes.txt
-	@echo && echo "written into demo/:" && cd demo && ls -sh1 modes.txt rod_handler.nc
+	@echo && echo "written into demo/:" && cd demo && ls -sh1 modes.txt rod_handler.nc rod_handler.html
 
 lint: $(VENV)/.test-stamp
 	$(BIN)/ruff check .
@@ -40,6 +44,16 @@ test: $(VENV)/.test-stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+# Pages are opened in a real browser where there is one. Nothing fails here: without it those tests are skipped and say so.
+browser:
+	@if [ -x /usr/bin/chromium ] && [ -x /usr/bin/chromedriver ]; then echo "Chromium is there"; \
+	elif [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+		echo "no Chromium, and no root with apt-get to install it: pages will not be opened in a browser"; \
+	else \
+		$(APT_INSTALL) || { apt-get -q update && $(APT_INSTALL); } \
+		|| echo "Chromium could not be installed: pages will not be opened in a browser"; \
+	fi
 
 bench: $(VENV)/.bench-stamp
 	$(BIN)/python -m benchmarks

@@ -9,10 +9,10 @@ from flexarm.errors import FlexarmError
 
 def page_beside(target: Path) -> Path:
     """Where the page of a file stands: beside it, with its name."""
-    return target.with_suffix(".html")
+    return target.parent / f"{target.stem or 'run'}.html"
 
 
-def refuse_page(page: Path, option: str, model: str | None = None) -> None:
+def refuse_page(page: Path, option: str) -> None:
     """Refuse a page that cannot or should not be written before time is spent."""
     if page.is_dir():
         raise FlexarmError(f"{page}: is a folder, a page is kept in a file")
@@ -20,8 +20,6 @@ def refuse_page(page: Path, option: str, model: str | None = None) -> None:
         return
     from flexarm.report.rendering import is_page
 
-    if model is not None and page.samefile(model):
-        raise FlexarmError(f"{page}: is the model file, choose another name by {option}")
     if page.stat().st_size and not is_page(page):
         raise FlexarmError(f"{page}: exists and is not a page of flexarm, choose another name by {option}")
 

@@ -28,7 +28,7 @@ def command(
     target = page_beside(Path(source)) if out is None else Path(out)
     if not target.parent.is_dir():
         raise FlexarmError(f"{target}: the folder {target.parent} does not exist, must be made first")
-    refuse_page(target, "--out", source)
+    refuse_page(target, "--out")
     from flexarm.report import report
     from flexarm.results import open_run
 

@@ -168,4 +168,4 @@ def _refuse_early(target: Path, page: Path | None, model: str) -> None:
     if page == target:
         raise FlexarmError(f"{target}: is the name of the page beside the run, choose another name by --out")
     if page is not None:
-        refuse_page(page, "--out, or leave the page by --no-report", model)
+        refuse_page(page, "--out, or leave the page by --no-report")

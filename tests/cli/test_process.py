@@ -68,7 +68,7 @@ def test_json_goes_to_a_pipe_clean_even_where_the_terminal_is_ascii(tmp_path):
         check=True,
     )
     assert done.stderr == ""
-    assert json.loads(done.stdout)["files"] == ["rod_handler.nc"]
+    assert json.loads(done.stdout)["files"] == ["rod_handler.nc", "rod_handler.html"]
 
 
 def test_a_reader_that_goes_away_leaves_no_traceback(tmp_path):

@@ -17,6 +17,7 @@ def test_a_run_is_summarised_and_kept_under_the_models_name(call, model, tmp_pat
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.startswith("two-link pendulum\n")
     assert "wrote pendulum.nc (" in answer.out.splitlines()[-1]
+    assert " and pendulum.html (" in answer.out.splitlines()[-1]
     kept = open_run(tmp_path / "pendulum.nc")
     assert kept.complete
     assert kept.time[-1] == 0.2
@@ -57,7 +58,7 @@ def test_json_is_all_that_stands_on_stdout_and_agrees_with_the_run(call, model, 
     answer = call("simulate", model, "--json", "--check", "--out", "other.nc")
     facts, run = json.loads(answer.out), open_run(tmp_path / "other.nc")
     assert (answer.code, answer.err) == (0, "")
-    assert (facts["status"], facts["files"]) == ("ok", ["other.nc"])
+    assert (facts["status"], facts["files"]) == ("ok", ["other.nc", "other.html"])
     assert facts["time"] == {"begin_s": 0.0, "end_s": 0.2, "reached_s": 0.2, "samples": 1001}
     assert facts["tip"]["y_m"] == run.signal("point_position", point="tip", axis="y")[-1]
     assert facts["residual"]["after_s"] == pytest.approx(0.06)
@@ -139,4 +140,21 @@ def test_an_older_run_is_replaced(call, model, tmp_path):
     assert call("simulate", model, "--quiet", "--end", "0.1").code == 0
     assert call("simulate", model, "--quiet").code == 0
     assert open_run(tmp_path / "pendulum.nc").time[-1] == 0.2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pendulum.html", "pendulum.nc", "pendulum.toml"]
+
+
+def test_no_page_is_written_where_none_is_wanted(call, model, tmp_path):
+    answer = call("simulate", model, "--no-report", "--json")
+    assert json.loads(answer.out)["files"] == ["pendulum.nc"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["pendulum.nc", "pendulum.toml"]
+
+
+def test_a_file_that_is_no_page_of_ours_is_not_replaced_by_one(call, model, tmp_path, monkeypatch):
+    (tmp_path / "pendulum.html").write_text("<p>my notes", encoding="utf-8")
+    monkeypatch.setattr("flexarm.cli.simulate.simulated", lambda *_: pytest.fail("it ran"))
+    answer = call("simulate", model)
+    assert answer.code == 2
+    assert answer.err.startswith("pendulum.html: exists and is not a page of flexarm, choose another name by --out")
+    assert call("simulate", model, "--out", "run.html").err.startswith(
+        "run.html: is the name of the page beside the run"
+    )
