@@ -73,6 +73,8 @@ def modes(
         posture_units={joint: units[joint] for joint in compiled.joint_names},
         joints=told_joints(joints),
         arm_name=arm.name,
+        arm=arm,
+        at=dict(zip(compiled.coordinate_names, state.q.tolist(), strict=True)),
     )
 
 
