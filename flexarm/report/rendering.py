@@ -165,12 +165,13 @@ def _filled(parts: Sequence[Part]) -> list[Part]:
     filled: list[Part] = []
     in_row = 0
     for part, following in zip(parts, [*parts[1:], None], strict=True):
-        narrow = isinstance(part, Figure) and not part.wide
-        if narrow and in_row == 0 and not (isinstance(following, Figure) and not following.wide):
-            part = replace(part, wide=True)
-            narrow = False
-        in_row = 1 - in_row if narrow else 0
-        filled.append(part)
+        if isinstance(part, Figure) and not part.wide:
+            alone = in_row == 0 and not (isinstance(following, Figure) and not following.wide)
+            filled.append(replace(part, wide=alone))
+            in_row = 0 if alone else 1 - in_row
+        else:
+            filled.append(part)
+            in_row = 0
     return filled
 
 
@@ -201,12 +202,19 @@ def _table(table: Table) -> Iterable[str]:
         yield f"<h3>{escape(table.title)}</h3>"
     if table.words:
         yield f"<p>{escape(table.words)}</p>"
-    yield '<div class="scroll" tabindex="0"><table><thead><tr>'
-    yield "".join(f"<th scope='col'{_aligned(right[k])}>{escape(name)}</th>" for k, name in enumerate(table.columns))
-    yield "</tr></thead><tbody>"
+    yield '<div class="scroll" tabindex="0"><table>'
+    if any(table.columns):
+        yield from _head(table.columns, right)
+    yield "<tbody>"
     for row in table.rows:
         yield f"<tr>{''.join(_cell(text, k, right[k]) for k, text in enumerate(row))}</tr>"
     yield "</tbody></table></div></div>"
+
+
+def _head(columns: Sequence[str], right: Sequence[bool]) -> Iterable[str]:
+    yield "<thead><tr>"
+    yield "".join(f"<th scope='col'{_aligned(right[k])}>{escape(name)}</th>" for k, name in enumerate(columns))
+    yield "</tr></thead>"
 
 
 def _cell(text: str, index: int, right: bool) -> str:

@@ -14,7 +14,7 @@ from flexarm.report.specification import slug
 from flexarm.results import Trajectory, find_extremes
 from flexarm.results.account import account_facts, drive_rows
 from flexarm.results.catalogue import AXES, effort_unit
-from flexarm.results.engineering import is_number, plural, quantity
+from flexarm.results.engineering import digits, is_number, plural, quantity
 
 
 def page_of(run: Trajectory, source: str = "") -> Page:
@@ -70,13 +70,13 @@ def _numbers(run: Trajectory) -> list[Number]:
     """The key numbers of the run."""
     found = []
     size = figures.tip_size(run, "point_deflection")
-    if size is not None and np.isfinite(size).any():
+    if size is not None and largest(size) > 0.0:
         peak = find_extremes(run.time, size)
         found.append(
             Number("Peak deflection of the tip", shown_number(peak.greatest, "m"), f"at {peak.greatest_time:.4g} s")
         )
     error = figures.tip_size(run, "point_error")
-    if error is not None and np.isfinite(error).any():
+    if error is not None and largest(error) > 0.0:
         when = int(np.nanargmax(error))
         found.append(
             Number("Peak error of the tip", shown_number(float(error[when]), "m"), f"at {run.time[when]:.4g} s")
@@ -94,7 +94,9 @@ def _numbers(run: Trajectory) -> list[Number]:
         )
     if is_number(run.info.get("cpu_seconds")):
         factor = run.info.get("real_time_factor")
-        remark = f"{factor:.3g} times faster than real time" if is_number(factor) and factor >= 1.0 else "CPU time"
+        remark = (
+            f"{digits(factor, 3)} times faster than real time" if is_number(factor) and factor >= 1.0 else "CPU time"
+        )
         found.append(Number("Time to compute", shown_number(run.info["cpu_seconds"], "s", 3), remark))
     return found
 

@@ -87,7 +87,7 @@ def tip_deflection(run: Trajectory) -> list[Figure]:
         parts = _tip(run, name)
         lines = [Line(axis, run.time, parts[axis], colour=k) for k, axis in enumerate(AXES) if axis in parts]
         size = tip_size(run, name)
-        if not lines or size is None:
+        if not lines or size is None or not largest(size) > 0.0:
             continue
         whole = [Line("distance", run.time, size, colour=6, dash="dotted")] if len(lines) > 1 else []
         words = "From where rigid links on the command would have it." if name == "point_error" else ""
@@ -102,7 +102,7 @@ def deflection_along(run: Trajectory) -> list[Figure]:
         return []
     owner, distances = run.labels("line_link"), run.values("line_distance")
     deflections, times = run.values("line_deflection"), run.values("frame_time")
-    corner_of = {point: k for k, point in enumerate(np.flatnonzero(run.values("line_corner")))}
+    corner_of = {int(point): k for k, point in enumerate(np.flatnonzero(run.values("line_corner")))}
     found = []
     for name in dict.fromkeys(owner):
         where = [j for j, link in enumerate(owner) if link == name]
@@ -122,7 +122,7 @@ def deflection_along(run: Trajectory) -> list[Figure]:
             marks.append(Band(f"{across}, all times", x, values.min(axis=0), values.max(axis=0), colour=k))
             marks.append(Moving(f"{across}, now", x, values, times, colour=k))
         if marks:
-            axes = Axis("distance along the link", "m"), Axis("deflection", "m")
+            axes = _along(distances[where]), Axis("deflection", "m")
             found.append(Figure(f"Deflection along {name}", *axes, marks, "Across the unbent link; follows the clock."))
     return found
 
@@ -166,9 +166,7 @@ def _along_beam(run: Trajectory, title: str, label: str, unit: str, x: np.ndarra
     """A quantity along a beam, now and at all times."""
     marks: list[Mark] = [Band("all times", x, np.nanmin(values, axis=0), np.nanmax(values, axis=0), colour=0)]
     marks.append(Moving("now", x, values, run.time, colour=0))
-    return Figure(
-        f"{title} along the beam", Axis("distance along the link", "m"), Axis(label, unit), marks, "Follows the clock."
-    )
+    return Figure(f"{title} along the beam", _along(x), Axis(label, unit), marks, "Follows the clock.")
 
 
 def _at_worst(run: Trajectory, title: str, label: str, unit: str, x: np.ndarray, values: np.ndarray) -> Figure:
@@ -250,7 +248,11 @@ def residual(run: Trajectory) -> tuple[list[Figure], str]:
     if spectra:
         amplitude, frequency, axis = max(told)
         top = max(largest(line.y) for line in spectra)
-        axes = Axis("frequency", "Hz"), Axis("amplitude", "m", "log", least=top * 1e-6)
+        highest = max(
+            float(line.x[np.flatnonzero(line.y >= 1e-4 * top)[-1]]) for line in spectra if line.y.max() >= top
+        )
+        most = min(1.3 * highest, float(spectra[0].x[-1]))
+        axes = Axis("frequency", "Hz", most=most), Axis("amplitude", "m", "log", least=1e-5 * top)
         figures.append(Figure("Spectrum", *axes, spectra, "Amplitudes; Hann window, mean and slope taken out."))
         strongest = f"{quantity(frequency, 'Hz', 3)} along {axis}, {quantity(amplitude, 'm', 3)}"
         words = f"The tip shakes most at {strongest} in amplitude, after the command came to rest at {begin:.6g} s."
@@ -281,6 +283,11 @@ def _tip(run: Trajectory, name: str) -> dict[str, np.ndarray]:
     parts = {axis: run.signal(name, point="tip", axis=axis) for axis in AXES}
     scale = max(map(largest, parts.values()))
     return {axis: values for axis, values in parts.items() if largest(values) > 1e-9 * scale} or {"x": parts["x"]}
+
+
+def _along(distances: np.ndarray) -> Axis:
+    """The axis along a link, in metres unless it is short."""
+    return Axis("distance along the link", "m", shown="m" if largest(distances) >= 0.1 else None)
 
 
 def _joint_units(run: Trajectory) -> tuple[str, ...]:

@@ -68,6 +68,7 @@ def arm_specification(arm: MovingArm, store: ArrayStore) -> dict[str, Any]:
         "distances": store.put(arm.distances),
         "deflections": store.put(arm.deflections, "f4"),
         "planar": arm.planar,
+        "bends": largest(arm.deflections) > 0.0,
         "scale": float(arm.scale),
         "traced": int(traced),
         "loop": arm.loop,

@@ -72,7 +72,10 @@ class ArmFigure {
       };
       views.append(button);
     }
-    this.controls.append(scale, toggle("ghost", "Rigid arm"), toggle("trace", "Path of the tip"), views);
+    const bends = spec.bends ? [scale, toggle("ghost", "Rigid arm")] : [];
+    this.picture.show.ghost = spec.bends;
+    this.badge.hidden = !spec.bends;
+    this.controls.append(...bends, toggle("trace", "Path of the tip"), views);
   }
 
   addHands(spec) {

@@ -50,14 +50,32 @@ class Camera {
     this.toward = [ce * ca, ce * sa, se];
     this.width = width;
     this.height = height;
-    const [w, h] = this.extents();
-    this.scale = (Math.min((width - 2 * inset) / w, (height - 2 * inset) / h) || 1) * this.zoom;
     this.distance = 3 * this.size;
+    const [left, right, low, high] = this.extents();
+    this.scale = (Math.min((width - 2 * inset) / (right - left), (height - 2 * inset) / (high - low)) || 1) * this.zoom;
+    this.centre = [(left + right) / 2, (low + high) / 2];
   }
 
+  // How far the box around the motion reaches left, right, down and up in the picture, m.
   extents() {
-    const along = (axis) => 2 * (Math.abs(axis[0]) * this.half[0] + Math.abs(axis[1]) * this.half[1] + Math.abs(axis[2]) * this.half[2]);
-    return [Math.max(along(this.right), 1e-9), Math.max(along(this.up), 1e-9)];
+    const found = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let corner = 0; corner < 8; corner++) {
+      const d = this.half.map((h, r) => (corner & (1 << r) ? h : -h));
+      const grow = this.growth(d[0], d[1], d[2]);
+      const across = grow * (d[0] * this.right[0] + d[1] * this.right[1]);
+      const upward = grow * (d[0] * this.up[0] + d[1] * this.up[1] + d[2] * this.up[2]);
+      found[0] = Math.min(found[0], across);
+      found[1] = Math.max(found[1], across);
+      found[2] = Math.min(found[2], upward);
+      found[3] = Math.max(found[3], upward);
+    }
+    return found;
+  }
+
+  // How much larger what is nearer looks.
+  growth(dx, dy, dz) {
+    const near = dx * this.toward[0] + dy * this.toward[1] + dz * this.toward[2];
+    return this.distance / Math.max(this.distance - near, 0.05 * this.distance);
   }
 
   // Pixel x, pixel y and nearness of a point (m), written into out.
@@ -65,12 +83,12 @@ class Camera {
     const dx = x - this.middle[0];
     const dy = y - this.middle[1];
     const dz = z - this.middle[2];
-    const near = dx * this.toward[0] + dy * this.toward[1] + dz * this.toward[2];
-    const grow = this.distance / Math.max(this.distance - near, 0.05 * this.distance);
-    const scale = this.scale * grow;
-    out[0] = this.width / 2 + this.shift[0] + scale * (dx * this.right[0] + dy * this.right[1]);
-    out[1] = this.height / 2 + this.shift[1] - scale * (dx * this.up[0] + dy * this.up[1] + dz * this.up[2]);
-    out[2] = near;
+    const grow = this.growth(dx, dy, dz);
+    const across = grow * (dx * this.right[0] + dy * this.right[1]) - this.centre[0];
+    const upward = grow * (dx * this.up[0] + dy * this.up[1] + dz * this.up[2]) - this.centre[1];
+    out[0] = this.width / 2 + this.shift[0] + this.scale * across;
+    out[1] = this.height / 2 + this.shift[1] - this.scale * upward;
+    out[2] = dx * this.toward[0] + dy * this.toward[1] + dz * this.toward[2];
     return out;
   }
 }

@@ -97,7 +97,7 @@ class Plot {
     const names = this.series.find((s) => s.labels && s.kind === "bars");
     const xTicks = names && names.labels.length
       ? names.labels.map((text, k) => ({ value: k, text }))
-      : ticksOf(this.xScale, spec.x.factor, Math.max(2, Math.floor((width - left) / 80)));
+      : ticksOf(this.xScale, spec.x.factor, Math.max(2, Math.floor((width - left) / 66)));
     this.root = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
     this.root.append(this.axes(xTicks, yTicks), this.clipped(), ...this.ruleMarks());
     this.where = svg("text", { class: "where", x: width - 12, y: 12, "text-anchor": "end" });
