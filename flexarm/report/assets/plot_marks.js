@@ -1,5 +1,6 @@
 // What a figure can show: lines, bands, points, bars, and lines that follow the clock.
 
+const MANY = 400; // points that are too many to be told one by one
 const DASHES = { solid: "", dashed: "7 4", dotted: "1.5 3.5" };
 
 class Series {
@@ -18,6 +19,7 @@ class LineSeries extends Series {
     this.x = arrayOf(mark.x);
     this.y = arrayOf(mark.y);
     this.ordered = rising(this.x);
+    this.names = mark.names || []; // printed beside points
   }
 
   columns() {
@@ -40,13 +42,25 @@ class LineSeries extends Series {
 
 class PointSeries extends LineSeries {
   paint(plot) {
+    if (this.x.length > MANY) {
+      // one path of dots: thousands of circles would make the page slow
+      let path = "";
+      for (let i = 0; i < this.x.length; i++) {
+        if (Number.isFinite(this.y[i])) path += `M${plot.xScale.at(this.x[i]).toFixed(1)} ${plot.yScale.at(this.y[i]).toFixed(1)}h0`;
+      }
+      return svg("path", { class: `dots ${this.style}`, d: path, "stroke-width": this.x.length > 1500 ? 3 : 4.4 });
+    }
     const group = svg("g", { class: `points ${this.style}` });
-    const size = this.x.length > 400 ? 1.8 : 3.6;
+    const size = 3.6;
     for (let i = 0; i < this.x.length; i++) {
       if (!Number.isFinite(this.y[i])) continue;
       const dot = svg("circle", { cx: round(plot.xScale.at(this.x[i])), cy: round(plot.yScale.at(this.y[i])), r: size });
       if (this.labels[i]) dot.append(svg("title", {}, this.labels[i]));
       group.append(dot);
+      if (!this.names[i]) continue;
+      const [x, y] = [Number(dot.getAttribute("cx")), Number(dot.getAttribute("cy"))];
+      const turned = x > (plot.area.left + 3 * plot.area.right) / 4;
+      group.append(svg("text", { x: x + (turned ? -7 : 7), y: y + 4, "text-anchor": turned ? "end" : "start" }, this.names[i]));
     }
     return group;
   }
@@ -59,7 +73,7 @@ class PointSeries extends LineSeries {
       const away = Math.abs(this.x[i] - x);
       if (away < nearest) [nearest, best] = [away, this.y[i]];
     }
-    return this.x.length < 400 ? best : NaN;
+    return this.x.length <= MANY ? best : NaN;
   }
 }
 
