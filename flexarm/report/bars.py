@@ -47,7 +47,9 @@ def bar_list_html(part: BarList) -> Iterable[str]:
     if part.key:
         shades = ("bar-full", "bar-light", "bar-whisker")
         told = "".join(
-            f'<span><i class="{shade}"></i>{escape(name)}</span>' for shade, name in zip(shades, part.key, strict=False)
+            f'<span><i class="{shade}"></i>{escape(name)}</span>'
+            for shade, name in zip(shades, part.key, strict=False)
+            if name
         )
         yield f'<p class="bar-key">{told}</p>'
     yield '<table class="bar-list"><tbody>'

@@ -11,7 +11,7 @@ from flexarm.report.page import Axis, Figure, Line, Listing, Mark, Number, Page,
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.side_by_side import arms_side_by_side, joints_side_by_side, tips_side_by_side
 from flexarm.report.specification import slug
-from flexarm.report.told import Data, foot, inputs, number, numbers, percent, sentence, told
+from flexarm.report.told import Data, foot, inputs, number, numbers, percent, sentence, told, unbroken
 from flexarm.results.engineering import digits, is_number, plural, quantity
 
 _TIME = Axis("braking time", "s")
@@ -45,7 +45,7 @@ def page_of(result: Any, source: str = "") -> Page:
         title=str(data["arm_name"]),
         kind="flexarm · brake",
         sections=sections_with_parts(sections),
-        lead=_lead(data),
+        lead=unbroken(_lead(data)),
         numbers=_numbers(data),
         warnings=[sentence(note) for note in data["notes"]]
         + ([] if data["complete"] else [f"Interrupted: {data['interrupted']}."]),
@@ -114,7 +114,9 @@ def _curves(data: Data) -> list[Figure]:
         rules.append(Rule(data["limit"], "limit", "y"))
     name = str(data["measure"])
     found = [
-        Figure("What is left shaking", _TIME, Axis("residual", data["unit"]), [*marks, *rules], sentence(name), wide=True)
+        Figure(
+            "What is left shaking", _TIME, Axis("residual", data["unit"]), [*marks, *rules], sentence(name), wide=True
+        )
     ]
     if np.nanmin(residuals) > 0.0:
         log = Axis("residual", data["unit"], "log")
@@ -231,9 +233,7 @@ def _robust(data: Data) -> list[Any]:
         marks.append(Rule(best["time"], f"best by the {robust['by']}"))
     if data["best"] is not None:
         marks.append(Rule(data["best"]["time"], "best as modelled"))
-    parts: list[Any] = [
-        Figure("Arms that may be", _TIME, Axis("residual", unit), marks, f"For {ranges}.", wide=True)
-    ]
+    parts: list[Any] = [Figure("Arms that may be", _TIME, Axis("residual", unit), marks, f"For {ranges}.", wide=True)]
     if best is None:
         return [*parts, Words(["No time keeps the bounds for all of them."], "warning")]
     text = f"Brake in {best['time']:.4f} s: the {robust['by']} leaves {quantity(best['residual'], unit, 3)}"
@@ -255,7 +255,9 @@ def _individual(data: Data) -> list[Table]:
 
 
 def _paste(data: Data) -> list[Listing]:
-    return [Listing("The best time", "\n".join(data["paste"]) + "\n", "motion.toml", open=True)] if data["paste"] else []
+    return (
+        [Listing("The best time", "\n".join(data["paste"]) + "\n", "motion.toml", open=True)] if data["paste"] else []
+    )
 
 
 def _asked(data: Data) -> list[tuple[str, str]]:

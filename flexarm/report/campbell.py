@@ -10,7 +10,7 @@ import numpy as np
 from flexarm.report.page import Axis, Figure, Line, Mark, Page, Points, Section, Table, largest
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.specification import slug
-from flexarm.report.told import Data, foot, inputs, number, numbers, sentence, told
+from flexarm.report.told import Data, foot, inputs, number, numbers, sentence, told, unbroken
 from flexarm.results.engineering import digits, plural
 from flexarm.results.posture import joints_told, rpm
 
@@ -36,7 +36,7 @@ def page_of(result: Any, source: str = "") -> Page:
         title=str(data["arm"]),
         kind="flexarm · campbell",
         sections=sections_with_parts(sections),
-        lead=lead,
+        lead=unbroken(lead),
         numbers=_numbers(data, spins),
         warnings=[sentence(text) for text in data.get("remarks") or ()],
         source=source,

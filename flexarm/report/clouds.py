@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.report.page import Axis, Bars, Figure, Line, Mark, Points, Rule, largest
+from flexarm.report.page import Axis, Bars, Figure, Line, Points, Rule, largest
 from flexarm.report.told import Data, numbers
 from flexarm.results.engineering import prefixed_unit
 
@@ -29,14 +29,14 @@ def end_points(
 
     groups: name, the two coordinates, colour; regions: name, x and y from the middle, colour.
     """
-    marks: list[Mark] = []
+    marks: list[Line | Points] = []
     for name, values, colour in groups:
         x, y = (numbers(each) - at for each, at in zip(values, middle, strict=True))
         if len(x):
             marks.append(Points(name, x, y, colour=colour))
     marks += [Line(name, x, y, colour=colour) for name, x, y, colour in regions]
-    marks.append(Points("nominal" if not from_where else from_where, [0.0], [0.0], colour=6))
-    reach = max(largest(value) for mark in marks for value in (mark.x, mark.y) if not isinstance(mark, Rule))
+    marks.append(Points(from_where or "nominal", [0.0], [0.0], colour=6))
+    reach = max(largest(value) for mark in marks for value in (mark.x, mark.y))
     shown, factor = prefixed_unit(reach, "m", 3)
     axes = [
         Axis(f"{_signal(column)}, from the {from_where or 'nominal'}", "m", shown=shown, factor=factor)

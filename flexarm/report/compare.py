@@ -9,7 +9,7 @@ import numpy as np
 from flexarm.report.page import Axis, Figure, Line, Listing, Mark, Number, Page, Points, Rule, Section, Table, Words
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.specification import slug
-from flexarm.report.told import Data, foot, inputs, number, numbers, percent, remarks, sentence, told
+from flexarm.report.told import Data, foot, inputs, number, numbers, percent, remarks, sentence, told, unbroken
 from flexarm.results.catalogue import AXES
 from flexarm.results.engineering import digits, is_number, quantity
 
@@ -42,7 +42,7 @@ def page_of(result: Any, source: str = "") -> Page:
         title=str(data["arm_name"]),
         kind="flexarm · compare",
         sections=sections_with_parts(sections),
-        lead=lead,
+        lead=unbroken(lead),
         numbers=_numbers(data, best),
         warnings=[] if data["complete"] else [f"Interrupted after {len(data['rows'])} of {data['wanted']} runs."],
         source=source,
@@ -95,11 +95,11 @@ def _drawn(rows: dict[str, list[Data]], along: str, best: Data | None) -> list[M
             f"{_called(row)}: {quantity(row['tip_error'], 'm', 2)}, {quantity(row['cpu_seconds'] or 0.0, 's', 2)}"
             for row in known
         ]
-        if len(known) > 1:
-            marks.append(Line(model, x, y, colour=k % 8, dash="dashed" if k > 7 else "solid"))
-        marks.append(Points(model if len(known) == 1 else f"{model}, meshes", x, y, colour=k % 8, labels=labels))
+        dash: Any = "dashed" if k > 7 else "solid"
+        marks.append(Line(model, x, y, colour=k % 8, dash=dash, labels=labels))
     if best is not None and is_number(best[along]):
-        marks.append(Points("recommended", [best[along]], [best["tip_error"]], colour=1, labels=[_called(best)]))
+        here = [best[along]], [best["tip_error"]]
+        marks.append(Points("recommended", *here, colour=6, labels=[_called(best)], names=[_called(best)]))
     return marks
 
 
@@ -141,18 +141,20 @@ def _over_time(data: Data) -> list[Figure]:
         # where they meet, as at the start, a logarithm has no place for the distance
         known = np.where(apart > 0.0, apart, np.nan)
         lines.append(Line(told_name, times, known, colour=j % 8, dash="dashed" if k == best else "solid"))
-    words = "Of every model its finest mesh."
+    words = "Of every model its finest mesh; what is below the error of the reference means nothing."
     found = []
     if lines:
         rule = Rule(data["tolerance"], "tolerance", "y")
-        axis = Axis("distance from the reference", "m", "log")
+        axis = Axis("distance from the reference", "m", "log", least=data["reference"]["error"] / 30.0)
         found.append(
             Figure("How far the tip is from the reference's", _TIME, axis, [*lines, rule], words, clock=True, wide=True)
         )
     bent = numbers(courses["deflection"])
     scale = float(np.abs(bent).max()) if bent.size else 0.0
     parts = [
-        Line(axis, times, bent[:, r], colour=r) for r, axis in enumerate(AXES) if np.abs(bent[:, r]).max() > 1e-9 * scale
+        Line(axis, times, bent[:, r], colour=r)
+        for r, axis in enumerate(AXES)
+        if np.abs(bent[:, r]).max() > 1e-9 * scale
     ]
     if parts:
         words = "Along the axes of the tip of the rigid arm."
@@ -175,9 +177,7 @@ def _runs(data: Data) -> Table:
                 "–" if row["elements"] is None else str(row["elements"]),
                 "–" if row["coordinates"] is None else str(row["coordinates"]),
                 _length(row["tip_error"]),
-                percent(row["peak_error"], 2),
-                percent(row["residual_error"], 2),
-                percent(row["frequency_error"], 2),
+                *(_part(row[key]) for key in ("peak_error", "residual_error", "frequency_error")),
                 "–" if row["cpu_seconds"] is None else quantity(row["cpu_seconds"], "s", 2),
                 "recommended" if k == data["recommended"] else verdict,
             ]
@@ -230,6 +230,10 @@ def _reference(data: Data) -> Table:
     if reference["frequencies_hz"]:
         rows.append(["frequencies", ", ".join(digits(f) for f in reference["frequencies_hz"]) + " Hz"])
     return Table(("", ""), rows)
+
+
+def _part(value: Any) -> str:
+    return "< 0.01 %" if is_number(value) and value < 1e-4 else percent(value, 2)
 
 
 def _length(value: Any) -> str:

@@ -12,7 +12,7 @@ from flexarm.report.page import ArmLink, Axis, Bars, Figure, Line, MovingArm, Pa
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.run_figures import told_apart
 from flexarm.report.specification import slug
-from flexarm.report.told import Data, foot, inputs, number, numbers, sentence, told
+from flexarm.report.told import Data, foot, inputs, number, numbers, sentence, told, unbroken
 from flexarm.results.engineering import digits, plural, quantity
 from flexarm.results.posture import joints_told, spin_told
 
@@ -42,7 +42,7 @@ def page_of(result: Any, source: str = "") -> Page:
         title=str(data["arm"]),
         kind="flexarm · modes",
         sections=sections_with_parts(sections),
-        lead=lead,
+        lead=unbroken(lead),
         numbers=_numbers(data, frequencies) if count else [],
         warnings=[sentence(text) for text in data.get("remarks") or ()],
         source=source,

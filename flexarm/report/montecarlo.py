@@ -11,7 +11,19 @@ from flexarm.report.clouds import end_points, histogram, planes
 from flexarm.report.page import Axis, Band, Figure, Line, Mark, Number, Page, Points, Rule, Section, Table, largest
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.specification import slug
-from flexarm.report.told import Data, failures, foot, inputs, numbers, parameter_table, percent, sentence, spoken, told
+from flexarm.report.told import (
+    Data,
+    failures,
+    foot,
+    inputs,
+    numbers,
+    parameter_table,
+    percent,
+    sentence,
+    spoken,
+    told,
+    unbroken,
+)
 from flexarm.results.engineering import is_number, plural, quantity
 
 TIME = Axis("time", "s")
@@ -41,7 +53,7 @@ def page_of(result: Any, source: str = "") -> Page:
         title=str(data["arm"]),
         kind="flexarm · montecarlo",
         sections=sections_with_parts(sections),
-        lead=lead,
+        lead=unbroken(lead),
         numbers=_numbers(data),
         warnings=[sentence(text) for text in data.get("remarks") or ()],
         source=source,
@@ -150,7 +162,9 @@ def _histograms(data: Data) -> list[Figure]:
             edges = known[each["name"]]["edges"]
             if abs(each["nominal"] - each["mean"]) < 0.03 * abs(edges[-1] - edges[0]):
                 rules = [Rule(each["mean"], "mean, nominal")]
-            found.append(histogram(spoken(each["name"]), spoken(each["name"]), each["unit"], known[each["name"]], rules))
+            found.append(
+                histogram(spoken(each["name"]), spoken(each["name"]), each["unit"], known[each["name"]], rules)
+            )
     return found
 
 
@@ -164,7 +178,9 @@ def _effects(data: Data) -> list[Any]:
             together = sum(bar.value or 0.0 for bar in bars)
             words = f"Each parameter random alone; together {percent(together)} of the variance with all random."
             ranked = sorted(bars, key=lambda bar: -(bar.value or 0.0))
-            found.append(BarList(f"Part of the variance of {spoken(each['name'])}", ranked, words, most=max(1.0, together)))
+            found.append(
+                BarList(f"Part of the variance of {spoken(each['name'])}", ranked, words, most=max(1.0, together))
+            )
     return found
 
 
@@ -191,7 +207,7 @@ def _convergence(data: Data) -> list[Figure]:
         x = [step["samples"] for step in steps]
         mean = numbers([step["mean"] for step in steps])
         half = 1.96 * numbers([step["standard_error"] for step in steps])
-        marks = [Band("95 %", x, mean - half, mean + half, colour=0), Line("mean", x, mean, colour=0)]
+        marks: list[Mark] = [Band("95 %", x, mean - half, mean + half, colour=0), Line("mean", x, mean, colour=0)]
         axes = Axis("samples", "", "log"), Axis(spoken(each["name"]), each["unit"])
         found.append(Figure(f"Mean of {spoken(each['name'])}", *axes, marks))
     return found

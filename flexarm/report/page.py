@@ -34,13 +34,17 @@ class Axis:
 @final
 @dataclass(frozen=True, eq=False)
 class Line:
-    """Points joined in order. Lines of one `colour` belong together; `dash` tells them apart."""
+    """Points joined in order. Lines of one `colour` belong together; `dash` tells them apart.
+
+    With `labels`, one for each point, the points themselves are drawn too, each with its label under the pointer.
+    """
 
     name: str
     x: Any
     y: Any
     colour: int | None = None
     dash: Literal["solid", "dashed", "dotted"] = "solid"
+    labels: Sequence[str] = ()
 
 
 @final

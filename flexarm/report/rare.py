@@ -23,6 +23,7 @@ from flexarm.report.told import (
     sentence,
     spoken,
     told,
+    unbroken,
 )
 from flexarm.results.engineering import is_number, plural, quantity
 
@@ -54,7 +55,7 @@ def page_of(result: Any, source: str = "") -> Page:
         title=str(data["arm"]),
         kind=f"flexarm · reliability by {method}",
         sections=sections_with_parts(sections),
-        lead=lead,
+        lead=unbroken(lead),
         numbers=_numbers(data),
         warnings=[sentence(text) for text in (*early, *troubles, *(data.get("remarks") or ()))],
         source=source,
@@ -160,8 +161,8 @@ def _levels(data: Data) -> list[Figure]:
         levels = each["levels"]
         if levels:
             x, y = [step["of_limit"] for step in levels], [step["probability"] for step in levels]
-            marks.append(Line(str(each["name"]), x, y, colour=k))
-            marks.append(Points(f"{each['name']}, levels", x, y, colour=k))
+            labels = [f"level {j + 1}: {_chance(step['probability'])}" for j, step in enumerate(levels)]
+            marks.append(Line(str(each["name"]), x, y, colour=k, labels=labels))
     if not marks:
         return []
     axes = Axis("number over its limit"), Axis("probability of a greater one", "", "log")

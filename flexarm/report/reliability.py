@@ -1,17 +1,27 @@
-"""The page of a study of reliability: how often requirements are met, where the misses lie, and what would keep them."""
+"""The page of a study of reliability: how often requirements are met, where the misses lie, what would keep them."""
 
 from __future__ import annotations
 
 from typing import Any
-
-import numpy as np
 
 from flexarm.report.bars import Bar, BarList
 from flexarm.report.clouds import end_points, histogram, outline, planes
 from flexarm.report.page import Axis, Band, Figure, Line, Mark, Number, Page, Rule, Section, Table
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.specification import slug
-from flexarm.report.told import Data, chance, failures, foot, inputs, numbers, parameter_table, sentence, span, told
+from flexarm.report.told import (
+    Data,
+    chance,
+    failures,
+    foot,
+    inputs,
+    numbers,
+    parameter_table,
+    sentence,
+    span,
+    told,
+    unbroken,
+)
 from flexarm.results.engineering import digits, is_number, plural, quantity
 
 # Failed samples it takes to say what they have in common.
@@ -33,12 +43,13 @@ def page_of(result: Any, source: str = "") -> Page:
     ]
     several = "all requirements are met" if len(data["requirements"]) > 1 else "the requirement is met"
     lead = f"In {chance(data['reliability'])} of {plural(data['samples'], 'random sample')} {several}; "
-    lead += f"the true part lies within {span(data['interval'])} (95 %)."
+    low, high = data["interval"]
+    lead += f"with 95 % confidence it is between {chance(low)} and {chance(high)}."
     return Page(
         title=str(data["arm"]),
         kind="flexarm · reliability",
         sections=sections_with_parts(sections),
-        lead=lead,
+        lead=unbroken(lead),
         numbers=_numbers(data),
         warnings=[sentence(text) for text in data.get("remarks") or ()],
         source=source,
@@ -58,16 +69,19 @@ def _numbers(data: Data) -> list[Number]:
     factor = data["common_factor"]
     word = "all limits" if len(data["requirements"]) > 1 else "the limit"
     known = f"{factor['limit']:.4g} ×" if is_number(factor["limit"]) else "unknown"
-    found.append(Number(f"Needed for {chance(data['wanted'])}", known, f"{word}; {span(_ends(factor), _times)}"))
+    found.append(Number(f"Needed for {_wanted(data)}", known, f"{word}; {_between(factor)}"))
     return found
 
 
-def _ends(needed: Data) -> tuple[Any, Any]:
-    return needed["low"], needed["high"]
+def _wanted(data: Data) -> str:
+    return f"{100.0 * data['wanted']:.6g} %"
 
 
-def _times(value: Any) -> str:
-    return f"{value:.4g}" if is_number(value) else "more samples are needed"
+def _between(factor: Data) -> str:
+    low, high = factor["low"], factor["high"]
+    if not is_number(low) or not is_number(high):
+        return "more samples are needed for a bound on that"
+    return f"95 % interval {low:.4g} … {high:.4g}"
 
 
 def _missed_bars(data: Data) -> BarList:
@@ -102,7 +116,7 @@ def _table(data: Data) -> Table:
                 f"{amount(need['low'], unit)} … {amount(need['high'], unit)}",
             ]
         )
-    heads = ("requirement", "what", "met", "95 % interval", "nominal", f"needed for {chance(data['wanted'])}", "95 %")
+    heads = ("requirement", "what", "met", "95 % interval", "nominal", f"needed for {_wanted(data)}", "95 %")
     return Table(heads, rows)
 
 
@@ -130,7 +144,7 @@ def _clouds(data: Data) -> list[Figure]:
             limit = each["needed"]["limit"]
             larger = outline(wanted, pair, limit / wanted["limit"]) if is_number(limit) else None
             if larger is not None:
-                regions.append((f"needed for {chance(data['wanted'])} ({amount(limit, each['unit'])})", *larger, 6))
+                regions.append((f"needed for {_wanted(data)} ({amount(limit, each['unit'])})", *larger, 6))
             centre = [each["centre"][k] for k in pair]
             names = [columns[k] for k in pair]
             found.append(end_points(f'"{each["name"]}"', names, groups, centre, regions, from_where="centre"))
@@ -147,7 +161,7 @@ def _margins(data: Data) -> list[Figure]:
             continue
         rules = [Rule(each["requirement"]["limit"], "limit")]
         if is_number(each["needed"]["limit"]):
-            rules.append(Rule(each["needed"]["limit"], f"needed for {chance(data['wanted'])}"))
+            rules.append(Rule(each["needed"]["limit"], f"needed for {_wanted(data)}"))
         label = each["requirement"]["kind"] if each["unit"] else "size of the region needed"
         words = sentence(each["words"]) if each.get("words") else ""
         found.append(histogram(f'"{each["name"]}"', label, each["unit"], known[column], rules, words))
@@ -171,15 +185,17 @@ def _blame(data: Data) -> list[BarList]:
         for parameter in parameters:
             scores = (numbers(cloud[parameter["name"]]) - parameter["mean"]) / parameter["deviation"]
             shift = float(scores[missed].mean() - scores[~missed].mean())
-            spread = float(np.hypot(scores[missed].std(ddof=1), 0.0) ** 2 / count)
+            spread = float(scores[missed].var(ddof=1) / count)
             spread += float(scores[~missed].var(ddof=1) / (len(missed) - count))
             half = 1.96 * spread**0.5
             text = f"{shift:+.2f} ± {half:.2g} deviations"
-            bars.append(Bar(parameter["name"], abs(shift), text, low=max(abs(shift) - half, 0.0), high=abs(shift) + half))
+            bars.append(
+                Bar(parameter["name"], abs(shift), text, low=max(abs(shift) - half, 0.0), high=abs(shift) + half)
+            )
         ranked = sorted(bars, key=lambda bar: -(bar.value or 0.0))
         words = (
-            "How far the parameter lies, on average, from where it is in samples that meet the requirement, in standard "
-            "deviations; a parameter that misses to both sides shows nothing here."
+            "How far the parameter lies, on average, from where it is in samples that meet the requirement, in "
+            "standard deviations; a parameter that misses to both sides shows nothing here."
         )
         found.append(BarList(f'Samples that miss "{each["name"]}"', ranked, words, colour=1, key=("shift", "", "95 %")))
     return found

@@ -19,6 +19,7 @@ from flexarm.report.told import (
     sentence,
     spoken,
     told,
+    unbroken,
 )
 from flexarm.results.engineering import is_number, plural, quantity
 
@@ -42,7 +43,7 @@ def page_of(result: Any, source: str = "") -> Page:
         title=str(data["arm"]),
         kind="flexarm · sensitivity",
         sections=sections_with_parts(sections),
-        lead=lead,
+        lead=unbroken(lead),
         numbers=_numbers(data),
         warnings=[sentence(text) for text in data.get("remarks") or ()],
         source=source,
@@ -57,12 +58,12 @@ def _numbers(data: Data) -> list[Number]:
     if first is not None and first["tighten_first"] is not None:
         best = first["parts"][0]
         share = best["share"] if is_number(best["share"]) else best["linear_share"]
-        remark = f"{percent(share)} of the variance of {spoken(first['output'])}"
-        found.append(Number("Matters most", best["parameter"], remark))
+        remark = f"{best['parameter']} makes so much of the variance of {spoken(first['output'])}"
+        found.append(Number("What matters most", percent(share), remark))
         cut = first["halving_cuts"]
         if is_number(cut) and cut > 0.0:
-            remark = f"of the standard deviation, if {first['tighten_first']} is halved"
-            found.append(Number("Falls by", percent(cut, 2), remark))
+            remark = f"of the standard deviation, if that of {first['tighten_first']} is halved"
+            found.append(Number("Could be cut", percent(cut, 2), remark))
         known = first["deviation"] if is_number(first["deviation"]) else first["linear_deviation"]
         if is_number(known):
             shown = quantity(known, first["unit"], 3)
@@ -146,7 +147,9 @@ def _over_time(data: Data) -> list[Figure]:
                 marks.append(Band(f"{part['parameter']}, 95 %", times, low, high, colour=k))
         for k, part in enumerate(chosen):
             marks.append(Line(part["parameter"], times, numbers(part["total"]), colour=k))
-            marks.append(Line(f"{part['parameter']}, by itself", times, numbers(part["first"]), colour=k, dash="dotted"))
+            marks.append(
+                Line(f"{part['parameter']}, by itself", times, numbers(part["first"]), colour=k, dash="dotted")
+            )
         title = f"Indices of {each['signal']} over time"
         found.append(Figure(title, _TIME, _SHARE, marks, "In all, and dotted by itself.", clock=True, wide=True))
         lines: list[Mark] = [Line("deviation", times, numbers(each["deviation"]), colour=6, dash="dashed")]

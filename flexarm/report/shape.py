@@ -10,10 +10,10 @@ from flexarm.report.page import Axis, Figure, Line, Listing, Mark, Number, Page,
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.side_by_side import TIME, arms_side_by_side, joints_side_by_side, stops, tips_side_by_side
 from flexarm.report.specification import slug
-from flexarm.report.told import Data, foot, inputs, number, numbers, percent, remarks, sentence, told
+from flexarm.report.told import Data, foot, inputs, number, numbers, percent, remarks, sentence, told, unbroken
 from flexarm.results.engineering import digits, is_number, quantity
 
-_DEGREES = {"shown": "°", "factor": np.pi / 180.0}
+_DEGREES: dict[str, Any] = {"shown": "°", "factor": np.pi / 180.0}
 
 
 def page_of(result: Any, source: str = "") -> Page:
@@ -24,7 +24,9 @@ def page_of(result: Any, source: str = "") -> Page:
     best = next((row for row in data["rows"] if row["name"] == data["chosen"]), None)
     sections = [
         Section("Commands", [*_trade(data, ran), _table(data), *_reasons(data)]),
-        Section("Before and after", [*arms_side_by_side(runs, data["chosen"]), *_command(data, runs), *_moved(data, runs)]),
+        Section(
+            "Before and after", [*arms_side_by_side(runs, data["chosen"]), *_command(data, runs), *_moved(data, runs)]
+        ),
         Section("If the frequencies are off", _sensitivity(data, ran)),
         Section("Modes where the move stops", [_modes(data)]),
         Section("Impulses of the shapers", _impulses(data)),
@@ -35,7 +37,7 @@ def page_of(result: Any, source: str = "") -> Page:
         title=str(data["arm_name"]),
         kind="flexarm · shape",
         sections=sections_with_parts(sections),
-        lead=sentence(data["advice"]),
+        lead=unbroken(sentence(data["advice"])),
         numbers=_numbers(data, best),
         warnings=[] if data["complete"] else [f"Interrupted after {len(data['rows'])} of {data['wanted']} commands."],
         source=source,
@@ -54,7 +56,9 @@ def _numbers(data: Data, best: Data | None) -> list[Number]:
     longer = best["duration"] - first["duration"]
     remark = f"{quantity(abs(longer), 's', 3)} {'longer' if longer > 0 else 'shorter'}"
     found.append(number("It takes", best["duration"], "s", remark))
-    found.append(number("Peak deflection", best["peak_deflection"], "m", f"unshaped {_length(first['peak_deflection'])}", 3))
+    found.append(
+        number("Peak deflection", best["peak_deflection"], "m", f"unshaped {_length(first['peak_deflection'])}", 3)
+    )
     return found
 
 
@@ -63,7 +67,12 @@ def _trade(data: Data, ran: list[Data]) -> list[Figure]:
     if not ran:
         return []
     marks: list[Mark] = []
-    kinds = {"unshaped": ("unshaped", 6), "shaper": ("shapers", 0), "law": ("smooth laws", 2), "optimum": ("optimum", 3)}
+    kinds = {
+        "unshaped": ("unshaped", 6),
+        "shaper": ("shapers", 0),
+        "law": ("smooth laws", 2),
+        "optimum": ("optimum", 3),
+    }
     for kind, (word, colour) in kinds.items():
         rows = [row for row in ran if row["kind"] == kind]
         labels = [f"{row['name']}: {_seconds(row['duration'])}, {_length(row['residual'])}" for row in rows]
@@ -104,13 +113,17 @@ def _table(data: Data) -> Table:
         )
     torque = f"peak torque of {' / '.join(data['joints'])} (N m, N)"
     heads = ("command", "duration", "residual", "of unshaped", "peak deflection", torque, "energy left", "")
-    words = f"Residual: range of the tip within {quantity(data['window'], 's', 3)} after the stop, along its worst axis."
+    words = (
+        f"Residual: range of the tip within {quantity(data['window'], 's', 3)} after the stop, along its worst axis."
+    )
     return Table(heads, rows, words=words)
 
 
 def _reasons(data: Data) -> list[Table]:
     rows = [
-        [row["name"], row["reason"] or "; ".join(row["beyond"])] for row in data["rows"] if row["reason"] or row["beyond"]
+        [row["name"], row["reason"] or "; ".join(row["beyond"])]
+        for row in data["rows"]
+        if row["reason"] or row["beyond"]
     ]
     return [Table(("command", "remark"), rows)] if rows else []
 
@@ -145,7 +158,7 @@ def _sensitivity(data: Data, ran: list[Data]) -> list[Any]:
     rows = []
     for k, row in enumerate(each for each in ran if each["sensitivity"]):
         values = numbers([*row["sensitivity"], row["residual"]])[order] / first
-        dash = "solid" if row["kind"] in ("unshaped", "shaper") else "dashed"
+        dash: Any = "solid" if row["kind"] in ("unshaped", "shaper") else "dashed"
         marks.append(Line(row["name"], x, np.maximum(values, 1e-12), colour=k % 8, dash=dash))
         rows.append([row["name"], *(percent(float(v), 2) for v in values)])
     axes = (

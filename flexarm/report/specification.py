@@ -89,7 +89,8 @@ def _mark(mark: Mark, store: ArrayStore) -> dict[str, Any]:
     match mark:
         case Line():
             x, y = store.put_lines(mark.x, mark.y)
-            return {"kind": "line", "name": mark.name, "x": x, "y": y, "dash": mark.dash}
+            dots = {} if store.thinned else {"labels": list(mark.labels)}
+            return {"kind": "line", "name": mark.name, "x": x, "y": y, "dash": mark.dash, **dots}
         case Band():
             x, low, high = store.put_lines(mark.x, mark.low, mark.high)
             return {"kind": "band", "name": mark.name, "x": x, "low": low, "high": high}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -76,6 +77,11 @@ def spoken(column: str) -> str:
     """The name of an output for the reader: tip.x@2 is tip.x at 2 s."""
     signal, at, time = column.partition("@")
     return f"{signal} at {time} s" if at else column.removeprefix("requirement ")
+
+
+def unbroken(text: str) -> str:
+    """The words with every number kept on one line with its unit."""
+    return re.sub(r"(?<=\d) (?=\S)", "\u00a0", text)
 
 
 def sentence(text: str) -> str:

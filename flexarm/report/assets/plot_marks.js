@@ -32,7 +32,19 @@ class LineSeries extends Series {
 
   paint(plot) {
     const path = this.ordered && this.kind === "line" ? thinPath(plot, this.x, this.y) : plainPath(plot, this.x, this.y);
-    return svg("path", { class: `line ${this.style}`, d: path, "stroke-dasharray": DASHES[this.dash] });
+    const line = svg("path", { class: `line ${this.style}`, d: path, "stroke-dasharray": DASHES[this.dash] });
+    return this.labels.length ? svg("g", {}, line, this.dots(plot, 3.6)) : line;
+  }
+
+  dots(plot, size) {
+    const group = svg("g", { class: `points ${this.style}` });
+    for (let i = 0; i < this.x.length; i++) {
+      if (!Number.isFinite(this.y[i])) continue;
+      const dot = svg("circle", { cx: round(plot.xScale.at(this.x[i])), cy: round(plot.yScale.at(this.y[i])), r: size });
+      if (this.labels[i]) dot.append(svg("title", {}, this.labels[i]));
+      group.append(dot);
+    }
+    return group;
   }
 
   valueAt(x) {
@@ -50,17 +62,12 @@ class PointSeries extends LineSeries {
       }
       return svg("path", { class: `dots ${this.style}`, d: path, "stroke-width": this.x.length > 1500 ? 3 : 4.4 });
     }
-    const group = svg("g", { class: `points ${this.style}` });
-    const size = 3.6;
-    for (let i = 0; i < this.x.length; i++) {
+    const group = this.dots(plot, 3.6);
+    for (let i = 0; i < this.names.length; i++) {
       if (!Number.isFinite(this.y[i])) continue;
-      const dot = svg("circle", { cx: round(plot.xScale.at(this.x[i])), cy: round(plot.yScale.at(this.y[i])), r: size });
-      if (this.labels[i]) dot.append(svg("title", {}, this.labels[i]));
-      group.append(dot);
-      if (!this.names[i]) continue;
-      const [x, y] = [Number(dot.getAttribute("cx")), Number(dot.getAttribute("cy"))];
+      const [x, y] = [plot.xScale.at(this.x[i]), plot.yScale.at(this.y[i])];
       const turned = x > (plot.area.left + 3 * plot.area.right) / 4;
-      group.append(svg("text", { x: x + (turned ? -7 : 7), y: y + 4, "text-anchor": turned ? "end" : "start" }, this.names[i]));
+      group.append(svg("text", { x: round(x + (turned ? -7 : 7)), y: round(y + 4), "text-anchor": turned ? "end" : "start" }, this.names[i]));
     }
     return group;
   }
