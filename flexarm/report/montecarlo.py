@@ -41,7 +41,7 @@ def page_of(result: Any, source: str = "") -> Page:
         Section("Bands over time", _bands(data), "Between which values a part of the samples lies."),
         Section("Where the tip ends", _ends(data)),
         Section("Histograms", _histograms(data)),
-        Section("What each parameter does", [*_effects(data), *_scatter(data)]),
+        Section("What each parameter does", [*_effects(data), *_deviations(data), *_scatter(data)]),
         Section("Convergence", _convergence(data), "How mean and deviation settle as samples are added."),
         Section("What is random", [*parameter_table(data["parameters"]), *_drawn_parameters(data)]),
         *failures(data),
@@ -109,8 +109,9 @@ def _bands(data: Data) -> list[Figure]:
         for low, high in pairs[: len(levels) // 2]:
             name = "all samples" if float(low) == 0.0 else f"{100 * float(low):g} % to {100 * float(high):g} %"
             ends = numbers(each["quantiles"][low]), numbers(each["quantiles"][high])
-            marks.append(Band(name, times, *ends, colour=0))
-            about.append(Band(name, times, ends[0] - nominal, ends[1] - nominal, colour=0))
+            colour = 5 if float(low) == 0.0 else 0
+            marks.append(Band(name, times, *ends, colour=colour))
+            about.append(Band(name, times, ends[0] - nominal, ends[1] - nominal, colour=colour))
         middle = [level for level in levels if abs(float(level) - 0.5) < 1e-9]
         marks.append(Line("mean", times, numbers(each["mean"]), colour=0))
         if middle:
@@ -119,21 +120,33 @@ def _bands(data: Data) -> list[Figure]:
             about.append(Line("median", times, median, colour=2, dash="dashed"))
         marks.append(Line("nominal", times, nominal, colour=1, dash="dotted"))
         found.append(Figure(each["name"], TIME, Axis(each["name"], each["unit"]), marks, clock=True))
-        spread = np.sqrt(np.maximum(numbers(each["variance"]), 0.0))
+        spread = _spread(each)
         if 0.0 < largest(spread) < 0.05 * np.ptp(nominal):
             about.append(Line("mean", times, numbers(each["mean"]) - nominal, colour=0))
             title, axis = f"{each['name']}, from the nominal", Axis("from the nominal", each["unit"])
             found.append(Figure(title, TIME, axis, about, clock=True))
-        if largest(spread) > 0.0 and data["effects"]:
-            lines: list[Mark] = [Line("all together", times, spread, colour=6, dash="dashed")]
-            for k, effect in enumerate(data["effects"][:7]):
-                alone = next((band for band in effect["study"]["bands"] if band["name"] == each["name"]), None)
-                if alone is not None:
-                    values = np.sqrt(np.maximum(numbers(alone["variance"]), 0.0))
-                    lines.append(Line(f"{effect['parameter']} alone", times, values, colour=k))
-            title = f"Deviation of {each['name']}"
-            found.append(Figure(title, TIME, Axis("standard deviation", each["unit"]), lines, clock=True))
     return found
+
+
+def _deviations(data: Data) -> list[Figure]:
+    """The standard deviation over time, of all parameters together and of each alone."""
+    found = []
+    for each in data["bands"] if data["effects"] else ():
+        times, spread = numbers(each["times"]), _spread(each)
+        if not largest(spread) > 0.0:
+            continue
+        lines: list[Mark] = [Line("all together", times, spread, colour=6, dash="dashed")]
+        for k, effect in enumerate(data["effects"][:7]):
+            alone = next((band for band in effect["study"]["bands"] if band["name"] == each["name"]), None)
+            if alone is not None:
+                lines.append(Line(f"{effect['parameter']} alone", times, _spread(alone), colour=k))
+        axis = Axis("standard deviation", each["unit"])
+        found.append(Figure(f"Deviation of {each['name']}", TIME, axis, lines, clock=True))
+    return found
+
+
+def _spread(band: Data) -> np.ndarray:
+    return np.sqrt(np.maximum(numbers(band["variance"]), 0.0))
 
 
 def _ends(data: Data) -> list[Figure]:

@@ -138,20 +138,17 @@ def _over_time(data: Data) -> list[Figure]:
     found = []
     for each in data["over_time"]:
         times = numbers(each["times"])
-        marks: list[Mark] = []
         chosen = each["parameters"][:_MOST_LINES]
-        for k, part in enumerate(chosen):
-            interval = numbers(part["total_interval"])
-            if interval.ndim == 2:
-                low, high = (interval[:, j].clip(0.0, 1.0) for j in (0, 1))
-                marks.append(Band(f"{part['parameter']}, 95 %", times, low, high, colour=k))
-        for k, part in enumerate(chosen):
-            marks.append(Line(part["parameter"], times, numbers(part["total"]), colour=k))
-            marks.append(
-                Line(f"{part['parameter']}, by itself", times, numbers(part["first"]), colour=k, dash="dotted")
-            )
-        title = f"Indices of {each['signal']} over time"
-        found.append(Figure(title, _TIME, _SHARE, marks, "In all, and dotted by itself.", clock=True, wide=True))
+        for key, words in (("total", "with all they do together"), ("first", "by themselves")):
+            marks: list[Mark] = []
+            for k, part in enumerate(chosen):
+                interval = numbers(part[f"{key}_interval"])
+                if interval.ndim == 2:
+                    low, high = (interval[:, j].clip(0.0, 1.0) for j in (0, 1))
+                    marks.append(Band(f"{part['parameter']}, 95 %", times, low, high, colour=k))
+            marks += [Line(part["parameter"], times, numbers(part[key]), colour=k) for k, part in enumerate(chosen)]
+            title = f"What parameters make of {each['signal']}, {words}"
+            found.append(Figure(title, _TIME, _SHARE, marks, clock=True, wide=True))
         lines: list[Mark] = [Line("deviation", times, numbers(each["deviation"]), colour=6, dash="dashed")]
         lines += [
             Line(part["parameter"], times, abs(numbers(part["per_deviation"])), colour=k)

@@ -67,7 +67,7 @@ class PointSeries extends LineSeries {
       if (!Number.isFinite(this.y[i])) continue;
       const [x, y] = [plot.xScale.at(this.x[i]), plot.yScale.at(this.y[i])];
       const turned = x > (plot.area.left + 3 * plot.area.right) / 4;
-      group.append(svg("text", { x: round(x + (turned ? -7 : 7)), y: round(y + 4), "text-anchor": turned ? "end" : "start" }, this.names[i]));
+      group.append(svg("text", { x: round(x + (turned ? -7 : 7)), y: round(y - 6), "text-anchor": turned ? "end" : "start" }, this.names[i]));
     }
     return group;
   }
