@@ -78,6 +78,8 @@ def modes_about(compiled: CompiledArm, state: State, joints: str | Collection[st
         posture_units={joint: units[joint] for joint in compiled.joint_names},
         joints=told_joints(joints),
         arm_name=compiled.arm.name,
+        arm=compiled.arm,
+        at=dict(zip(compiled.coordinate_names, state.q.tolist(), strict=True)),
     )
 
 

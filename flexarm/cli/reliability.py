@@ -10,6 +10,7 @@ from flexarm.cli import options as opt
 from flexarm.cli import studies as stu
 from flexarm.cli.answers import FINE, INTERRUPTED, NOTHING_FOUND, say, show, show_json
 from flexarm.cli.files import refuse_early, write_text
+from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.waiting import kernels_announced
 
 # What is counted on the bar, by method.
@@ -69,6 +70,7 @@ def command(
     max_steps: opt.MaxSteps = None,
     row: stu.Row = None,
     csv: stu.Csv = None,
+    report: Report = None,
     json: opt.Json = False,
 ) -> int:
     """How often does the arm do what it must?
@@ -95,6 +97,7 @@ def command(
     )
     if csv is not None:
         refuse_early(csv, model, "--csv")
+    refuse_report(report, model)
     if row is not None:
         with opt.concerning(model):
             show(stu.sample_text(random, count or 1000, seed, method, row))
@@ -121,14 +124,16 @@ def command(
             )
         except KeyboardInterrupt:
             return stu.interrupted(bar, study)
+    written = write_report(found, report, source=study)
     if csv is not None:
         write_text(csv, found.csv_blocks())
+        written.insert(0, csv)
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
         show(found.summary())
-        if csv is not None:
-            show(f"\nwrote {csv}")
+        if written:
+            show(f"\nwrote {' and '.join(written)}")
     return _outcome(found, study)
 
 

@@ -10,6 +10,7 @@ from flexarm.cli import options as opt
 from flexarm.cli import studies as stu
 from flexarm.cli.answers import FINE, show, show_json
 from flexarm.cli.files import refuse_early, write_text
+from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.waiting import kernels_announced
 from flexarm.errors import AnalysisError
 
@@ -70,6 +71,7 @@ def command(
         str | None, typer.Option("--indices", metavar="FILE", help="Also write all indices to a CSV file.")
     ] = None,
     csv: stu.Csv = None,
+    report: Report = None,
     json: opt.Json = False,
 ) -> int:
     """Which tolerance matters?
@@ -95,6 +97,7 @@ def command(
     for option, target in (("--csv", csv), ("--indices", indices)):
         if target is not None:
             refuse_early(target, model, option)
+    refuse_report(report, model)
     with opt.concerning(model), kernels_announced(), stu.StudyBar() as bar:
         from flexarm.studies.sensitivity import exchange_of, sensitivity
 
@@ -127,6 +130,7 @@ def command(
             )
         except KeyboardInterrupt:
             return stu.interrupted(bar, study)
+    pages = write_report(found, report, source=study)
     if csv is not None:
         write_text(csv, found.csv_blocks())
     if indices is not None:
@@ -135,7 +139,7 @@ def command(
         show_json({"model": model, **found.to_dict()})
     else:
         show(found.summary())
-        written = [name for name in (csv, indices) if name is not None]
+        written = [name for name in (csv, indices, *pages) if name is not None]
         if written:
             show(f"\nwrote {' and '.join(written)}")
     return FINE

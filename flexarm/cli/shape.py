@@ -9,6 +9,7 @@ import typer
 from flexarm.cli import options as opt
 from flexarm.cli.answers import FINE, INTERRUPTED, say, show, show_json
 from flexarm.cli.files import refuse_early, write_text
+from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.simulate import interruptions
 from flexarm.cli.waiting import CountBar, kernels_announced
 from flexarm.errors import FlexarmError
@@ -107,6 +108,7 @@ def command(
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Also write the table of all commands to a CSV file.")
     ] = None,
+    report: Report = None,
     json: opt.Json = False,
 ) -> int:
     """Which command leaves the arm at rest where it was to go?
@@ -138,6 +140,7 @@ def command(
     for file, option in ((out, "--out"), (table, "--table"), (csv, "--csv")):
         if file is not None:
             refuse_early(file, model, option)
+    refuse_report(report, model)
     with opt.concerning(model), interruptions() as pressed:
         try:
             found = _studied(arm, given)
@@ -145,7 +148,7 @@ def command(
             say("interrupted before the unshaped command was run, there is nothing to tell")
             return INTERRUPTED
         pressed.ignored = True
-        written = []
+        written = write_report(found, report)
         if csv is not None:
             write_text(csv, found.to_csv())
             written.append(csv)

@@ -2,14 +2,17 @@
 
 import csv
 import io
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from flexarm.errors import AnalysisError
 from flexarm.results.plain import plain
+from flexarm.results.reported import drawn_by, reported
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
@@ -173,6 +176,14 @@ class ShapeStudy:
         table["modes"] = [asdict(mode) for mode in self.modes]
         best = self.best
         return plain({**table, "chosen": None if best is None else best.name, "complete": self.complete})
+
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of it: `to_dict`, and runs of the unshaped and the recommended command as `motions`."""
+        return self.to_dict() | {"motions": drawn_by("shape_motions", "shape_motions", self)}
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing it."""
+        return reported(self, path)
 
     def to_csv(self) -> str:
         """One line per command, SI units; empty where nothing is known."""

@@ -27,7 +27,7 @@ from flexarm.model.messages import quoted
 from flexarm.results.extremes import extremes_of_many
 from flexarm.studies.checks import Check, check_times, make_check, needs_nominal
 from flexarm.studies.observed import Observed, OneObserved, signal_unit, snapped
-from flexarm.studies.requirements import Requirement
+from flexarm.studies.requirements import PLANES, Requirement
 
 # How many times bands have where none are given.
 TIMES = 41
@@ -57,6 +57,7 @@ class Plan:
     series: tuple[str, ...]  # signals with a column at every one of the times
     times: tuple[float, ...]
     grid: tuple[float, ...]  # where whole runs are sampled; empty if nothing needs that
+    unasked: frozenset[str] = frozenset()  # columns kept for pictures alone
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -74,7 +75,7 @@ class Plan:
         """The columns that stand for the rest: single numbers, and every signal at its last time."""
         last = {series_column(signal, self.times[-1]) for signal in self.series}
         inner = {series_column(signal, time) for signal in self.series for time in self.times[:-1]}
-        return tuple(name for name in self.names if name in last or name not in inner)
+        return tuple(name for name in self.names if name in last or name not in inner | self.unasked)
 
     @cached_property
     def sampled(self) -> Floats:
@@ -114,6 +115,20 @@ def series_column(signal: str, time: float) -> str:
     return f"{signal}@{time:.9g}"
 
 
+def place_columns(check: Check) -> tuple[str, ...]:
+    """The columns of where the point of a region is, if the region is looked at once; none otherwise."""
+    wanted = check.requirement
+    if wanted.kind in ("circle", "ellipse"):
+        axes = [PLANES[wanted.plane][0], PLANES[wanted.plane][1]]
+    elif wanted.kind in ("sphere", "box"):
+        axes = list(range(len(wanted.size) or 3))
+    else:
+        return ()
+    if len(check.times) != 1:
+        return ()
+    return tuple(series_column(f"{wanted.point}.{'xyz'[axis]}", float(check.times[0])) for axis in axes)
+
+
 def plan_outputs(
     arm: Arm,
     compiled: CompiledArm,
@@ -151,7 +166,10 @@ def plan_outputs(
     if any(needs_nominal(each) for each in requirements):
         nominal = nominal_run(compiled, _instants(used, columns.values(), moments))
     checks = [make_check(each, when, nominal) for each, when in zip(requirements, moments, strict=True)]
-    return Plan(tuple(columns.values()), tuple(checks), tuple(series), chosen, used)
+    # where the point of a region is costs nothing more, and shows which samples miss it and by how much
+    places = {name: float(check.times[0]) for check in checks for name in place_columns(check) if name not in columns}
+    columns |= {name: Column(name, "m", name.partition("@")[0], time=time) for name, time in places.items()}
+    return Plan(tuple(columns.values()), tuple(checks), tuple(series), chosen, used, frozenset(places))
 
 
 def nominal_run(compiled: CompiledArm, times: Floats) -> Observed:

@@ -12,6 +12,8 @@ import numpy as np
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.messages import either, meant, shown
+from flexarm.studies.checks import Check
+from flexarm.studies.outputs import place_columns
 from flexarm.studies.parameters import StudyModel
 from flexarm.studies.rare import RARE, Search, rare_reliability
 from flexarm.studies.rare_results import RareReliability
@@ -113,7 +115,15 @@ def counted(study: Study, wanted: float = WANTED) -> Reliability:
         if rows.end & (rows.end - 1) == 0 or rows.end == samples:
             on_the_way.append((rows.end, joint / rows.end, *wilson(joint, rows.end)))
     verdicts = [
-        Verdict(each, int(met[k]), samples, *wilson(int(met[k]), samples), int(alone[k]), study.nominal[each.column])
+        Verdict(
+            each,
+            int(met[k]),
+            samples,
+            *wilson(int(met[k]), samples),
+            int(alone[k]),
+            study.nominal[each.column],
+            *_region(study.plan.checks[k]),
+        )
         for k, each in enumerate(requirements)
     ]
     needed = [_needed(_column(study, [name], np.ones(1)), samples, ran, wanted) for name in names]
@@ -133,7 +143,14 @@ def counted(study: Study, wanted: float = WANTED) -> Reliability:
         convergence=tuple(on_the_way),
         remarks=study.remarks,
         stored=study.stored,
+        parameters=tuple((p.name, p.unit, p.mean, p.deviation, p.words) for p in study.model.parameters),
     )
+
+
+def _region(check: Check) -> tuple[tuple[str, ...], tuple[float, ...]]:
+    """The columns of where the point of a region is, and the region's centre (m); nothing for other requirements."""
+    columns = place_columns(check)
+    return (columns, tuple(check.aim[0].tolist()[: len(columns)])) if columns and check.aim is not None else ((), ())
 
 
 def _numbers(rows: Rows, names: Sequence[str]) -> Floats:

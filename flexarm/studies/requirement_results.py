@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple, final
 
 from flexarm.results.engineering import aligned, plural, quantity
 from flexarm.results.plain import plain
+from flexarm.results.reported import reported
+from flexarm.studies.drawn import drawn_samples
 from flexarm.studies.requirements import Requirement
 from flexarm.studies.results import csv_blocks
 from flexarm.studies.store import StoredStudy
@@ -24,7 +28,10 @@ class Needed(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Verdict:
-    """How often one requirement is met; `alone`: samples in which it is the only one that is not."""
+    """How often one requirement is met; `alone`: samples in which it is the only one that is not.
+
+    Of a region that is looked at once, `places` are the columns of the point's coordinates and `centre` its middle (m).
+    """
 
     requirement: Requirement
     met: int
@@ -33,6 +40,8 @@ class Verdict:
     high: float
     alone: int
     nominal: float
+    places: tuple[str, ...] = ()
+    centre: tuple[float, ...] = ()
 
     @property
     def reliability(self) -> float:
@@ -60,6 +69,7 @@ class Reliability:
     convergence: tuple[tuple[int, float, float, float], ...]
     stored: StoredStudy
     remarks: tuple[str, ...] = ()
+    parameters: tuple[tuple[str, str, float, float, str], ...] = ()
 
     def __repr__(self) -> str:
         return f"<Reliability of {self.arm_name}: {self.reliability:.6g} from {plural(self.samples, 'sample')}>"
@@ -110,6 +120,10 @@ class Reliability:
                 "failed": dict(self.failed),
                 "reasons": dict(self.reasons),
                 "folder": None if self.stored.temporary is not None else str(self.stored.folder),
+                "parameters": [
+                    dict(zip(("name", "unit", "mean", "deviation", "words"), each, strict=True))
+                    for each in self.parameters
+                ],
                 "reliability": self.reliability,
                 "interval": self.joint_interval,
                 "met": self.joint_met,
@@ -118,12 +132,15 @@ class Reliability:
                         "name": each.requirement.name,
                         "requirement": each.requirement.to_dict(),
                         "unit": each.requirement.unit,
+                        "words": each.requirement.words,
                         "met": each.met,
                         "reliability": each.reliability,
                         "interval": [each.low, each.high],
                         "missed_alone": each.alone,
                         "nominal": each.nominal,
                         "needed": need._asdict(),
+                        "places": each.places,
+                        "centre": each.centre,
                     }
                     for each, need in zip(self.verdicts, self.needed, strict=True)
                 ],
@@ -136,6 +153,15 @@ class Reliability:
                 "remarks": self.remarks,
             }
         )
+
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of it: `to_dict`, and what it takes to draw samples."""
+        facts = self.stored.facts
+        return self.to_dict() | drawn_samples(self.stored, [*facts["parameters"], *facts["columns"]], self.samples)
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing it."""
+        return reported(self, path)
 
     def to_csv(self) -> str:
         """All samples as comma-separated values: number, parameters, outputs (SI), status and reason."""
