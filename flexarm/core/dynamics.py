@@ -30,6 +30,7 @@ from .types import (
     PlanarElementTree,
     PlanarFlexTree,
     PlanarSleeveTree,
+    PlanarStretchTree,
     PlanarTree,
     SpatialElementTree,
     SpatialFlexTree,
@@ -73,7 +74,11 @@ def kernel_of(name: str, tree: type) -> Any:
         from .planar_element_aba import element_solve
 
         return element_solve
-    if tree in (PlanarFlexTree, PlanarElementTree):
+    if tree is PlanarStretchTree and name == "solve":
+        from .planar_stretch_aba import stretch_solve
+
+        return stretch_solve
+    if tree in (PlanarFlexTree, PlanarElementTree, PlanarStretchTree):
         from . import flex_planar_aba, flex_planar_crba, flex_planar_observe, flex_planar_rnea
 
         return {
@@ -133,10 +138,12 @@ def new_work(tree: Tree | LinearTree) -> Floats:
         from .spatial_element_rows import WIDTH
 
         return np.zeros((rows + 1, max(WIDTH, general(most))))
-    if isinstance(tree, PlanarElementTree):
+    if isinstance(tree, PlanarElementTree | PlanarStretchTree):
         from .flex_planar_columns import width as flexible
-        from .planar_element_rows import WIDTH as eight_bodies
+        from .planar_element_rows import WIDTH as without
+        from .planar_stretch_rows import STRETCH_WIDTH
 
+        eight_bodies = STRETCH_WIDTH if isinstance(tree, PlanarStretchTree) else without
         # the dynamics needs a row for eight bodies, the energy a row for each
         return np.zeros((rows + 1, max(eight_bodies, flexible(most))))
     if isinstance(tree, PlanarFlexTree):
@@ -218,7 +225,7 @@ def spring_matrices(tree: Tree, q: Floats | None = None) -> tuple[Floats, Floats
 
 
 def _form_of(tree: type) -> Any:
-    if tree in (PlanarFlexTree, PlanarElementTree):
+    if tree in (PlanarFlexTree, PlanarElementTree, PlanarStretchTree):
         return planar_form
     if tree is LinearTree:
         from .linear import linear_form

@@ -106,6 +106,19 @@ class PlanarElementTree(NamedTuple):
     jointed: Ints  # (n+1,) 0 where a body is fixed on the very frame it stands on
 
 
+class PlanarStretchTree(NamedTuple):
+    """A planar flexible tree whose flexible bodies are beam elements that stretch; see `planar_stretch_rows`."""
+
+    topology: Ints
+    plane: Floats
+    spring: Floats
+    gravity: Floats
+    elastic: Floats
+    attachment: Floats
+    element: Floats  # (rows, E_WIDTH) constants of the bodies, eight to a row
+    jointed: Ints  # as in PlanarElementTree
+
+
 class SpatialElementTree(NamedTuple):
     """A spatial flexible tree whose flexible bodies are beam elements without stretch; see `spatial_element_rows`."""
 
@@ -166,7 +179,15 @@ class LinearTree(NamedTuple):
     lu: Floats  # (nf, nf)
 
 
-Tree = SpatialTree | PlanarTree | SpatialFlexTree | PlanarFlexTree | PlanarElementTree | SpatialElementTree
+Tree = (
+    SpatialTree
+    | PlanarTree
+    | SpatialFlexTree
+    | PlanarFlexTree
+    | PlanarElementTree
+    | PlanarStretchTree
+    | SpatialElementTree
+)
 
 
 def no_loads() -> Loads:

@@ -14,6 +14,7 @@ from flexarm.core.types import (
     OK,
     PlanarElementTree,
     PlanarFlexTree,
+    PlanarStretchTree,
     SpatialElementTree,
     SpatialFlexTree,
     Tree,
@@ -24,9 +25,10 @@ SLAB = {"section": {"shape": "rectangle", "width": "30 mm", "height": "15 mm"}, 
 TUBE = {"section": {"shape": "tube", "diameter": "30 mm", "thickness": "2 mm"}, "material": "steel"}
 
 
-def arm(planar: bool, formulation: str, **more: object) -> fa.Arm:
+def arm(planar: bool, formulation: str, tapered: bool = False, **more: object) -> fa.Arm:
     """A tree with offsets, a branch, a slide, payloads and a driven joint on beam elements."""
     model = {"formulation": formulation, "elements": 3, **more}
+    end = {"end": {"section": {"shape": "rectangle", "width": "20 mm", "height": "12 mm"}}} if tapered else {}
     inertia = "0.02 kg m^2" if planar else ["0.02 kg m^2", "0.01 kg m^2", "0.03 kg m^2"]
     offset = ["10 mm", "20 mm", "0 mm" if planar else "30 mm"]
     other = "z" if planar else "y"
@@ -48,7 +50,7 @@ def arm(planar: bool, formulation: str, **more: object) -> fa.Arm:
                     "name": "beam",
                     "joint": {"type": "revolute", "axis": other, "free": True, "rotor_inertia": "0.1 kg m^2"},
                     "length": "1 m",
-                    "beam": SLAB,
+                    "beam": SLAB | end,
                     "model": model,
                     "tip_offset": offset,
                     "payload": {"mass": "0.5 kg", "offset": offset, "inertia": inertia},
@@ -105,15 +107,23 @@ def solved(compiled: CompiledArm, tree: Tree, q, v, a, tau, gh, bh2):  # type: i
 
 
 CASES = [
-    (planar, formulation, {} if planar else {"freedoms": freedoms})
-    for planar, formulation, freedoms in (
-        (True, "hermite", None),
-        (True, "timoshenko", None),
-        (False, "hermite", ["bending", "torsion"]),
-        (False, "hermite", ["bending"]),
-        (False, "timoshenko", ["bending", "torsion"]),
-    )
+    (True, "hermite", {}),
+    (True, "timoshenko", {}),
+    (True, "hermite", {"freedoms": ["bending", "axial"]}),
+    (True, "hermite", {"freedoms": ["bending", "axial"], "tapered": True, "grading": 1.5}),
+    (True, "timoshenko", {"freedoms": ["bending", "axial"]}),
+    (False, "hermite", {"freedoms": ["bending", "torsion"]}),
+    (False, "hermite", {"freedoms": ["bending"]}),
+    (False, "timoshenko", {"freedoms": ["bending", "torsion"]}),
 ]
+
+
+def fast_kind(planar: bool, more: dict[str, object]) -> type:
+    """The class of tree whose kernel is made for such elements."""
+    stretches = "axial" in more.get("freedoms", ())  # type: ignore[operator]
+    if planar:
+        return PlanarStretchTree if stretches else PlanarElementTree
+    return SpatialElementTree
 
 
 @pytest.mark.parametrize("step", [(0.0, 0.0), (1e-3, 1e-6)])
@@ -122,7 +132,7 @@ CASES = [
 def test_element_kernel_gives_the_accelerations_of_the_general_one(planar, formulation, more, seed, step) -> None:  # type: ignore[no-untyped-def]
     compiled = compile_arm(arm(planar, formulation, **more))
     fast = stepping_tree(compiled.tree, compiled.loads)
-    assert type(fast) is (PlanarElementTree if planar else SpatialElementTree)
+    assert type(fast) is fast_kind(planar, more)
     assert type(compiled.tree) is (PlanarFlexTree if planar else SpatialFlexTree)
     rng = np.random.default_rng(seed)
     nq = len(compiled.coordinate_names)
@@ -152,14 +162,22 @@ def test_element_kernel_reports_an_inertia_that_is_not_positive_as_the_general_o
 @pytest.mark.parametrize(
     ("planar", "more"),
     [
-        (True, {"freedoms": ["bending", "axial"]}),
+        (True, {"formulation": "isoparametric"}),
         (True, {"frames": "link"}),
         (False, {"freedoms": ["bending", "torsion", "axial"]}),
         (False, {"frames": "link"}),
     ],
 )
 def test_other_links_keep_the_general_kernel(planar, more) -> None:  # type: ignore[no-untyped-def]
-    compiled = compile_arm(arm(planar, "hermite", **more))
+    compiled = compile_arm(arm(planar, **{"formulation": "hermite", **more}))
+    assert stepping_tree(compiled.tree, compiled.loads) is compiled.tree
+
+
+def test_links_with_and_without_stretch_in_one_arm_keep_the_general_kernel() -> None:
+    plain = arm(True, "hermite")
+    beam = plain.links[1]
+    stretching = beam.changed(model=beam.formulation.changed(freedoms=("bending", "axial")))
+    compiled = compile_arm(plain.changed(links=(plain.links[0], stretching, *plain.links[2:])))
     assert stepping_tree(compiled.tree, compiled.loads) is compiled.tree
 
 
