@@ -58,13 +58,18 @@ def planar_stepping_tree(tree: PlanarFlexTree, loads: Loads) -> PlanarFlexTree |
             return tree
     for at, column in _BODY.items():
         element[at] = tree.plane[:, column]
-    lanes = np.zeros((element.shape[0] // r.LANES, r.rows(n) * r.LANES))
-    lanes[:, :n] = element[:: r.LANES]
-    packed = np.ascontiguousarray(lanes.reshape(-1, r.rows(n), r.LANES).transpose(1, 0, 2)).reshape(r.rows(n), -1)
     offset = np.any(tree.plane[:, [P_ANGLE, P_RX, P_RY]] != 0.0, axis=1)
     jointed = (tree.topology[:, T_JOINT] != FIXED) | offset
     made = PlanarStretchTree if stretches else PlanarElementTree
-    return made(*tree, packed, jointed.astype(np.int64))
+    return made(*tree, in_lanes(element[:: r.LANES]), jointed.astype(np.int64))
+
+
+def in_lanes(numbers: Floats) -> Floats:
+    """Numbers of bodies, a column for each, as (rows, numbers · 8): eight bodies to a row, theirs side by side."""
+    count, n = numbers.shape
+    lanes = np.zeros((count, r.rows(n) * r.LANES))
+    lanes[:, :n] = numbers
+    return np.ascontiguousarray(lanes.reshape(count, r.rows(n), r.LANES).transpose(1, 0, 2)).reshape(r.rows(n), -1)
 
 
 def _element(tree: PlanarFlexTree, i: int, out: Floats) -> bool:

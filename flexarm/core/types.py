@@ -132,6 +132,21 @@ class SpatialElementTree(NamedTuple):
     plain: Ints  # (n+1,) 1 where a body is fixed on the very frame it stands on
 
 
+class SpatialStretchTree(NamedTuple):
+    """A spatial flexible tree whose flexible bodies are beam elements that stretch; see `spatial_stretch_rows`."""
+
+    topology: Ints
+    body: Floats
+    spring: Floats
+    gravity: Floats
+    elastic: Floats
+    attachment: Floats
+    element: Floats  # (rows, E_WIDTH) constants of the bodies, eight to a row
+    plain: Ints  # as in SpatialElementTree
+    # (n+1,) the row of its own of a body that has a joint or branches (0: none); of the base the number of such rows
+    place: Ints
+
+
 class Loads(NamedTuple):
     """External forces and moments on bodies."""
 
@@ -187,6 +202,7 @@ Tree = (
     | PlanarElementTree
     | PlanarStretchTree
     | SpatialElementTree
+    | SpatialStretchTree
 )
 
 
