@@ -6,9 +6,9 @@ from . import spatial_element_rows as joint
 from . import spatial_stretch_rows as s
 from ._jit import inner, jit
 from .spatial_element_joint import joint_acceleration, joint_sweep
-from .spatial_stretch_factor import eliminate
+from .spatial_stretch_eliminate import eliminate
+from .spatial_stretch_factor import factorise
 from .spatial_stretch_outward import stretch_outward
-from .spatial_stretch_stand import stand
 from .types import (
     OK,
     T_BRANCH,
@@ -66,8 +66,10 @@ def stretch_solve(
         if topology[i, T_BRANCH] == 1:
             _add(joints[tree.place[i], joint.GJXX :], g)
         if topology[i, T_COUNT] > 0:
-            stand(m, row, k, g)
-            status = eliminate(status, row, k, g)
+            found = factorise(m, row, k, g)
+            if status == OK:
+                status = found
+            eliminate(row, k, g)
         else:
             _rigid(m, row, k, g)
         if tree.plain[i] == 0:

@@ -34,8 +34,7 @@ def stretch_outward(
     for m in range(tree.element.shape[0]):
         near = _coordinates(tree, m, q, v, tau, q_spring, v_damper, rows[m])
         turns(near, rows[m], lanes)
-        for i in range(8 * m, min(8 * m + 8, tree.topology.shape[0])):
-            _frame(tree, i, q, v, rows, joints)
+        _frames(tree, m, q, v, rows, joints)
         bodies(tree.element[m], rows[m], lanes)
         zeta(tree.element[m], gh, bh2, rows[m], lanes)
 
@@ -71,60 +70,70 @@ def _coordinates(
 
 
 @inner
-def _frame(tree: SpatialStretchTree, i: int, q: Floats, v: Floats, rows: Floats, joints: Floats) -> None:
-    """Fill orientation and angular velocity of body i from the far node of its parent (1–5)."""
-    row = rows[i >> 3]
-    k = i & 7
-    if i == 0:
-        for r in range(12):
-            row[s.R00 + 8 * r] = 0.0
-        row[s.R00] = row[s.R11] = row[s.R22] = 1.0
-        return
-    up = tree.topology[i, T_PARENT]
-    above = rows[up >> 3]
-    j = up & 7
-    r00 = above[s.R00 + j]
-    r01 = above[s.R01 + j]
-    r02 = above[s.R02 + j]
-    r10 = above[s.R10 + j]
-    r11 = above[s.R11 + j]
-    r12 = above[s.R12 + j]
-    r20 = above[s.R20 + j]
-    r21 = above[s.R21 + j]
-    r22 = above[s.R22 + j]
-    w0 = above[s.W0 + j]
-    w1 = above[s.W1 + j]
-    w2 = above[s.W2 + j]
-    if up > 0 and tree.topology[up, T_COUNT] > 0:
-        g0 = above[s.WR0 + j]
-        g1 = above[s.WR1 + j]
-        g2 = above[s.WR2 + j]
-        w0 += r00 * g0 + r01 * g1 + r02 * g2
-        w1 += r10 * g0 + r11 * g1 + r12 * g2
-        w2 += r20 * g0 + r21 * g1 + r22 * g2
-        x0 = above[s.X00 + j]
-        x1 = above[s.X10 + j]
-        x2 = above[s.X20 + j]
-        y0 = above[s.X01 + j]
-        y1 = above[s.X11 + j]
-        y2 = above[s.X21 + j]
-        z0 = above[s.X02 + j]
-        z1 = above[s.X12 + j]
-        z2 = above[s.X22 + j]
-        g0, g1, g2 = r00, r01, r02
-        r00 = g0 * x0 + g1 * x1 + g2 * x2
-        r01 = g0 * y0 + g1 * y1 + g2 * y2
-        r02 = g0 * z0 + g1 * z1 + g2 * z2
-        g0, g1, g2 = r10, r11, r12
-        r10 = g0 * x0 + g1 * x1 + g2 * x2
-        r11 = g0 * y0 + g1 * y1 + g2 * y2
-        r12 = g0 * z0 + g1 * z1 + g2 * z2
-        g0, g1, g2 = r20, r21, r22
-        r20 = g0 * x0 + g1 * x1 + g2 * x2
-        r21 = g0 * y0 + g1 * y1 + g2 * y2
-        r22 = g0 * z0 + g1 * z1 + g2 * z2
-    if tree.plain[i] == 1:
-        # an element on the far node of another: same place, same axes
+def _frames(tree: SpatialStretchTree, m: int, q: Floats, v: Floats, rows: Floats, joints: Floats) -> None:
+    """Fill orientations and angular velocities of the bodies of row m from the far nodes of their parents (1–5)."""
+    row = rows[m]
+    r00 = r11 = r22 = 1.0
+    r01 = r02 = r10 = r12 = r20 = r21 = w0 = w1 = w2 = 0.0
+    for i in range(8 * m, min(8 * m + 8, tree.topology.shape[0])):
+        k = i & 7
+        up = tree.topology[i, T_PARENT]
+        if i > 0:
+            above = rows[up >> 3]
+            j = up & 7
+            # where the chain goes straight on, the frame of the parent is at hand
+            if up != i - 1 or k == 0:
+                r00 = above[s.R00 + j]
+                r01 = above[s.R01 + j]
+                r02 = above[s.R02 + j]
+                r10 = above[s.R10 + j]
+                r11 = above[s.R11 + j]
+                r12 = above[s.R12 + j]
+                r20 = above[s.R20 + j]
+                r21 = above[s.R21 + j]
+                r22 = above[s.R22 + j]
+                w0 = above[s.W0 + j]
+                w1 = above[s.W1 + j]
+                w2 = above[s.W2 + j]
+            if up > 0 and tree.topology[up, T_COUNT] > 0:
+                g0 = above[s.WR0 + j]
+                g1 = above[s.WR1 + j]
+                g2 = above[s.WR2 + j]
+                w0 += r00 * g0 + r01 * g1 + r02 * g2
+                w1 += r10 * g0 + r11 * g1 + r12 * g2
+                w2 += r20 * g0 + r21 * g1 + r22 * g2
+                x0 = above[s.X00 + j]
+                x1 = above[s.X10 + j]
+                x2 = above[s.X20 + j]
+                y0 = above[s.X01 + j]
+                y1 = above[s.X11 + j]
+                y2 = above[s.X21 + j]
+                z0 = above[s.X02 + j]
+                z1 = above[s.X12 + j]
+                z2 = above[s.X22 + j]
+                g0, g1, g2 = r00, r01, r02
+                r00 = g0 * x0 + g1 * x1 + g2 * x2
+                r01 = g0 * y0 + g1 * y1 + g2 * y2
+                r02 = g0 * z0 + g1 * z1 + g2 * z2
+                g0, g1, g2 = r10, r11, r12
+                r10 = g0 * x0 + g1 * x1 + g2 * x2
+                r11 = g0 * y0 + g1 * y1 + g2 * y2
+                r12 = g0 * z0 + g1 * z1 + g2 * z2
+                g0, g1, g2 = r20, r21, r22
+                r20 = g0 * x0 + g1 * x1 + g2 * x2
+                r21 = g0 * y0 + g1 * y1 + g2 * y2
+                r22 = g0 * z0 + g1 * z1 + g2 * z2
+            if tree.plain[i] == 0:
+                at = joints[tree.place[i]]
+                at[joint.R00], at[joint.R01], at[joint.R02] = r00, r01, r02
+                at[joint.R10], at[joint.R11], at[joint.R12] = r10, r11, r12
+                at[joint.R20], at[joint.R21], at[joint.R22] = r20, r21, r22
+                at[joint.W0], at[joint.W1], at[joint.W2] = w0, w1, w2
+                joint_frame(tree, i, q, v, at)
+                r00, r01, r02 = at[joint.R00], at[joint.R01], at[joint.R02]
+                r10, r11, r12 = at[joint.R10], at[joint.R11], at[joint.R12]
+                r20, r21, r22 = at[joint.R20], at[joint.R21], at[joint.R22]
+                w0, w1, w2 = at[joint.W0], at[joint.W1], at[joint.W2]
         row[s.R00 + k] = r00
         row[s.R01 + k] = r01
         row[s.R02 + k] = r02
@@ -137,12 +146,3 @@ def _frame(tree: SpatialStretchTree, i: int, q: Floats, v: Floats, rows: Floats,
         row[s.W0 + k] = w0
         row[s.W1 + k] = w1
         row[s.W2 + k] = w2
-        return
-    at = joints[tree.place[i]]
-    at[joint.R00], at[joint.R01], at[joint.R02] = r00, r01, r02
-    at[joint.R10], at[joint.R11], at[joint.R12] = r10, r11, r12
-    at[joint.R20], at[joint.R21], at[joint.R22] = r20, r21, r22
-    at[joint.W0], at[joint.W1], at[joint.W2] = w0, w1, w2
-    joint_frame(tree, i, q, v, at)
-    for r in range(12):
-        row[s.R00 + 8 * r + k] = at[joint.R00 + r]
