@@ -151,7 +151,7 @@ def new_work(tree: Tree | LinearTree) -> Floats:
         # the dynamics takes it as one piece, the energy a row for each body
         size = tree.element.shape[0] * eight + int(tree.place[0]) * JOINT_WIDTH
         return np.zeros((rows + 1, max(-(-size // (rows + 1)), general(most))))
-    if isinstance(tree, PlanarElementTree | PlanarStretchTree):
+    if isinstance(tree, PlanarElementTree):
         from .flex_planar_columns import width as flexible
         from .planar_element_rows import WIDTH as without
         from .planar_stretch_rows import STRETCH_WIDTH

@@ -36,7 +36,7 @@ _STRETCH = (s.E_M00, s.E_K00, s.E_D00, None, s.E_N00)
 _STEP = r.LANES  # from one entry of a matrix to the next
 
 
-def planar_stepping_tree(tree: PlanarFlexTree, loads: Loads) -> PlanarFlexTree | PlanarElementTree | PlanarStretchTree:
+def planar_stepping_tree(tree: PlanarFlexTree, loads: Loads) -> PlanarFlexTree | PlanarElementTree:
     """The tree element by element, if all flexible bodies are beam elements, all with stretch or all without, that
     carry others at their far nodes only, and no load acts; else the tree itself.
     """

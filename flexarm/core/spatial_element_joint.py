@@ -20,12 +20,13 @@ from .types import (
     T_PARENT,
     Floats,
     SpatialElementTree,
+    SpatialStretchTree,
 )
 
 
 @inner
 def joint_sweep(
-    tree: SpatialElementTree,
+    tree: SpatialElementTree | SpatialStretchTree,
     i: int,
     status: int,
     a: Floats,
@@ -203,7 +204,14 @@ def last_sweep(tree: SpatialElementTree, q: Floats, v: Floats, a: Floats, drive:
 
 @inner
 def joint_acceleration(
-    tree: SpatialElementTree, i: int, q: Floats, v: Floats, a: Floats, drive: Floats, row: Floats, base: Floats
+    tree: SpatialElementTree | SpatialStretchTree,
+    i: int,
+    q: Floats,
+    v: Floats,
+    a: Floats,
+    drive: Floats,
+    row: Floats,
+    base: Floats,
 ) -> None:
     """Fill the acceleration of the origin of body i into its columns, its joint's coordinate solved for (14, 15)."""
     spring = tree.spring

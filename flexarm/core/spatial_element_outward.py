@@ -17,6 +17,7 @@ from .types import (
     T_PARENT,
     Floats,
     SpatialElementTree,
+    SpatialStretchTree,
 )
 
 
@@ -193,7 +194,7 @@ def _frame(tree: SpatialElementTree, i: int, q: Floats, v: Floats, work: Floats)
 
 
 @inner
-def joint_frame(tree: SpatialElementTree, i: int, q: Floats, v: Floats, row: Floats) -> None:
+def joint_frame(tree: SpatialElementTree | SpatialStretchTree, i: int, q: Floats, v: Floats, row: Floats) -> None:
     """Fill orientation, angular velocity, offset and bias of body i, of which those of where it stands are known."""
     kind = tree.topology[i, T_JOINT]
     b = tree.body[i]

@@ -106,17 +106,8 @@ class PlanarElementTree(NamedTuple):
     jointed: Ints  # (n+1,) 0 where a body is fixed on the very frame it stands on
 
 
-class PlanarStretchTree(NamedTuple):
+class PlanarStretchTree(PlanarElementTree):
     """A planar flexible tree whose flexible bodies are beam elements that stretch; see `planar_stretch_rows`."""
-
-    topology: Ints
-    plane: Floats
-    spring: Floats
-    gravity: Floats
-    elastic: Floats
-    attachment: Floats
-    element: Floats  # (rows, E_WIDTH) constants of the bodies, eight to a row
-    jointed: Ints  # as in PlanarElementTree
 
 
 class SpatialElementTree(NamedTuple):
@@ -200,7 +191,6 @@ Tree = (
     | SpatialFlexTree
     | PlanarFlexTree
     | PlanarElementTree
-    | PlanarStretchTree
     | SpatialElementTree
     | SpatialStretchTree
 )
