@@ -42,7 +42,7 @@ _LANED = (PlanarTree, SpatialTree, PlanarFlexTree, SpatialFlexTree, PlanarElemen
 
 
 def why_not_laned(tree: Tree, simulation: Simulation) -> str | None:
-    """Why runs of arms with such a tree, before it takes its fastest form, cannot go eight at a time; None if they can."""
+    """Why runs of arms with such a tree, before it takes its fastest form, are run one by one; None if they are not."""
     if type(tree) not in _LANED:
         return "beams in sleeves are run one by one"
     if simulation.analysis != "nonlinear":
