@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import say, show, show_json
+from flexarm.cli.answers import remark, show_json
 from flexarm.cli.files import refuse_early, write_text
+from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import CountBar, kernels_announced
 from flexarm.errors import FlexarmError
 
@@ -43,7 +44,7 @@ def command(
     where = opt.read_posture(arm, posture)
     if csv is not None:
         refuse_early(csv, model, "--csv")
-    with opt.concerning(model), kernels_announced(), CountBar("speeds", quiet=json) as bar:
+    with opt.concerning(model), kernels_announced(), CountBar("speeds") as bar:
         from flexarm.analyses.campbell import campbell
         from flexarm.analyses.steady import read_rate
 
@@ -58,13 +59,15 @@ def command(
             joints=held,
             count=count,
             orders=orders,
-            progress=lambda speed: bar(f"{speed:.4g} rad/s"),
+            progress=lambda speed: bar(f"{speed:.4g} rad/s", wanted=steps + 1),
         )
     if csv is not None:
         write_text(csv, found.to_csv())
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
-        show(found.summary())
+        from flexarm.cli.histories import of_speeds
+
+        show_answer(found.summary(), lambda: of_speeds(found))
     if csv is not None:
-        say(f"wrote {csv}")
+        remark(f"wrote {csv}")

@@ -8,9 +8,10 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli import studies as stu
-from flexarm.cli.answers import FINE, show, show_json
+from flexarm.cli.answers import FINE, show, show_json, show_remark
 from flexarm.cli.files import refuse_early, write_text
-from flexarm.cli.waiting import kernels_announced
+from flexarm.cli.screen import show_answer
+from flexarm.cli.waiting import StudyBar, kernels_announced
 from flexarm.errors import AnalysisError
 
 
@@ -95,7 +96,7 @@ def command(
     for option, target in (("--csv", csv), ("--indices", indices)):
         if target is not None:
             refuse_early(target, model, option)
-    with opt.concerning(model), kernels_announced(), stu.StudyBar() as bar:
+    with opt.concerning(model), kernels_announced(), StudyBar() as bar:
         from flexarm.studies.sensitivity import exchange_of, sensitivity
 
         if row is not None:
@@ -134,8 +135,10 @@ def command(
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
-        show(found.summary())
+        from flexarm.cli.histories import of_shares
+
+        show_answer(found.summary(), lambda: of_shares(found))
         written = [name for name in (csv, indices) if name is not None]
         if written:
-            show(f"\nwrote {' and '.join(written)}")
+            show_remark(f"\nwrote {' and '.join(written)}")
     return FINE
