@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _JOINTS_SHOWN = 4
 _CURVES_SHOWN = 12
-_NUMBER = 4  # digits of the least and the greatest
+_NUMBER, _MOST = 4, 7  # digits of the least and the greatest, more where they are needed to tell them apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,10 @@ class Curve:
         low, high = float(known.min()), float(known.max())
         if self.unit == "°":
             return f"{low:.{_NUMBER}g}°", f"{high:.{_NUMBER}g}°"
-        least, greatest = column([low, high], self.unit, _NUMBER)
+        for digits in range(_NUMBER, _MOST + 1):
+            least, greatest = column([low, high], self.unit, digits)
+            if least != greatest:
+                break
         return least, greatest
 
 
@@ -111,10 +114,11 @@ def of_samples(study: MonteCarlo) -> Histories | None:
     for band in study.bands.values():
         times = band.times
         curves.append(Curve(f"{band.name} mean", band.mean, band.unit))
-        levels = sorted(band.quantiles)
+        # the least and the greatest sample are kept as the levels 0 and 1, but are no band
+        levels = sorted(level for level in band.quantiles if 0.0 < level < 1.0)
         if len(levels) > 1:
             width = band.quantiles[levels[-1]] - band.quantiles[levels[0]]
-            curves.append(Curve(f"{band.name} {100 * levels[0]:g}–{100 * levels[-1]:g} %", width, band.unit))
+            curves.append(Curve(f"{band.name} {100 * levels[0]:g} to {100 * levels[-1]:g} %", width, band.unit))
     return _over("over time", times, "s", curves)
 
 

@@ -1,6 +1,7 @@
 """What a terminal sees and what a pipe sees."""
 
 import fcntl
+import io
 import json
 import os
 import pty
@@ -9,10 +10,13 @@ import struct
 import subprocess
 import sys
 import termios
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from flexarm.cli import screen
+from flexarm.cli.histories import Curve, Histories, of_brake
 from flexarm.cli.screen import Columns, blocks, show_answer
 from flexarm.cli.verbs import _VERBS
 from tests.cli.conftest import PENDULUM
@@ -38,6 +42,13 @@ In the model file:
     braking_time = "0.3 s"
 """
 
+RAMP = Histories(
+    "over time",
+    np.arange(9.0),
+    "0 s to 8 s",
+    (Curve("ramp", np.arange(9.0), "m", mark=8.0, said="there"), Curve("all the same", np.full(9, 1087.0), "Hz")),
+)
+
 
 def _shown(capsys, monkeypatch, width: int, **environment: str) -> str:
     monkeypatch.setattr(screen, "seen", lambda: True)
@@ -46,7 +57,7 @@ def _shown(capsys, monkeypatch, width: int, **environment: str) -> str:
         monkeypatch.delenv(name, raising=False)
     for name, value in {"COLUMNS": str(width), "TERM": "xterm-256color", **environment}.items():
         monkeypatch.setenv(name, value)
-    show_answer(ACCOUNT)
+    show_answer(ACCOUNT, lambda: RAMP)
     return capsys.readouterr().out
 
 
@@ -66,7 +77,8 @@ def test_no_line_is_wider_than_the_terminal_and_no_word_is_lost(capsys, monkeypa
     assert max(map(len, shown.splitlines())) <= width
     for word in re.findall(r"[\w.]+", ACCOUNT):
         assert word in shown
-    for number in ("29.15 N m", "16.81 N m", "11.14 N m", "6.345 N m"):
+    assert "▁" in shown and "█" in shown and "there ▲" in shown
+    for number in ("8.000 m", "29.15 N m", "16.81 N m", "11.14 N m", "6.345 N m"):
         assert number in shown
 
 
@@ -108,8 +120,8 @@ def test_quiet_drops_remarks_and_keeps_errors(call, model, tmp_path):
     assert missing.code == 2 and "nowhere.toml" in missing.err
 
 
-@pytest.mark.parametrize("width", [60, 120])
-def test_a_terminal_sees_a_table_and_curves(tmp_path, width):
+def test_a_terminal_sees_a_table_and_curves(tmp_path):
+    width = 60
     (tmp_path / "arm.toml").write_text(PENDULUM, encoding="utf-8")
     display, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
@@ -141,19 +153,34 @@ def test_a_terminal_sees_a_table_and_curves(tmp_path, width):
 
 
 def test_a_terminal_without_such_letters_gets_curves_in_ascii(capsys, monkeypatch):
-    import io
-
-    import numpy as np
-
-    from flexarm.cli.histories import Curve, Histories
-
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="replace")
     monkeypatch.setattr(sys, "stdout", stream)
     monkeypatch.setattr(screen, "seen", lambda: True)
     monkeypatch.setenv("COLUMNS", "80")
-    ramp = Curve("ramp", np.arange(9.0), "m", mark=8.0, said="there")
-    show_answer("title", lambda: Histories("over time", np.arange(9.0), "0 s to 8 s", (ramp,)))
+    show_answer("title", lambda: RAMP)
     stream.flush()
     shown = stream.buffer.getvalue().decode("ascii")
     assert "?" not in shown
     assert "#" in shown and "there ^" in shown
+
+
+def test_the_best_braking_time_stands_below_the_least_of_the_curve():
+    best = SimpleNamespace(time=0.333, residual=1e-4)
+    study = SimpleNamespace(
+        times=np.linspace(0.2, 0.5, 7),
+        residuals=np.full(7, 5e-3),
+        unit="m",
+        minima=(best,),
+        maxima=(),
+        best=best,
+        robust=None,
+    )
+    drawn = of_brake(study)
+    curve = drawn.curves[0]
+    assert drawn.places[np.argmin(curve.values)] == curve.mark == best.time
+    assert curve.ends == ("0.100 mm", "5.000 mm")
+
+
+def test_ends_that_are_close_are_told_apart():
+    assert Curve("mode", np.array([1087.0, 1087.4]), "Hz").ends == ("1.0870 kHz", "1.0874 kHz")
+    assert Curve("joint", np.array([-90.0, np.nan, 22.5]), "°").ends == ("-90°", "22.5°")
