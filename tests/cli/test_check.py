@@ -46,8 +46,7 @@ values = [0, 1, 0]
 """
 
 
-RANDOM = "tolerances"
-ARMS = [read_study(path).nominal if path.stem == RANDOM else read_arm(path) for path in FILES] + [parse_arm(TAPERED)]
+ARMS = [read_study(path).nominal for path in FILES] + [parse_arm(TAPERED)]
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
