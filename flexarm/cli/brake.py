@@ -129,7 +129,7 @@ def command(
         "max_deceleration": _by_joint("--max-deceleration", max_deceleration),
         "latest_stop": None if latest_stop is None else opt.number_or_text(latest_stop),
         "limit": None if limit is None else opt.number_or_text(limit),
-        "uncertain": _ranges(robust),
+        "uncertain": opt.ranges(robust),
         "choose": robust_by,
         "individual": individual,
         "explain": reasons,
@@ -191,18 +191,4 @@ def _by_joint(option: str, words: Sequence[str] | None) -> Any:
         if name in found:
             raise FlexarmError(f'{option}: "{name}" is given twice, must be given once')
         found[name] = opt.number_or_text(value)
-    return found
-
-
-def _ranges(words: Sequence[str] | None) -> dict[str, Any] | None:
-    """Uncertain quantities with their ranges: a part, or two factors with dots between them."""
-    if not words:
-        return None
-    found: dict[str, Any] = {}
-    for word in words:
-        name, equals, value = (part.strip() for part in word.partition("="))
-        if not equals or not value:
-            raise FlexarmError(f'--robust is "{word}", must be WHAT=RANGE such as "payload=10 %"')
-        low, dots, high = value.partition("..")
-        found[name] = (opt.number_or_text(low), opt.number_or_text(high)) if dots else opt.number_or_text(value)
     return found

@@ -43,6 +43,16 @@ def command(
     resume: stu.Resume = False,
     workers: stu.Workers = None,
     chunk: stu.Chunk = None,
+    cluster: stu.Cluster = None,
+    end: opt.End = None,
+    start: opt.Start = None,
+    analysis: opt.Analysis = None,
+    stepper: opt.Stepper = None,
+    tolerance: opt.Tolerance = None,
+    step: opt.Step = None,
+    spectral_radius: opt.SpectralRadius = None,
+    output: opt.Output = None,
+    max_steps: opt.MaxSteps = None,
     row: stu.Row = None,
     csv: stu.Csv = None,
     report: Report = None,
@@ -53,13 +63,24 @@ def command(
     Runs random samples of a model file with distributions and tells means, deviations and quantile bands of any
     output. A study in a folder survives whatever ends it: --resume goes on, to the same table bit for bit.
     """
-    from flexarm.studies.parameters import read_study
-
     count = stu.whole_number("--samples", samples)
     shares = stu.numbers("--levels", levels) or []
     if not all(0.0 <= level <= 1.0 for level in shares):
         raise FlexarmError(f'--levels is "{levels}", must be numbers from 0 to 1')
-    random = read_study(model)
+    random = stu.random_model(
+        model,
+        {
+            "end": end,
+            "start": start,
+            "analysis": analysis,
+            "stepper": stepper,
+            "tolerance": tolerance,
+            "step": step,
+            "spectral_radius": spectral_radius,
+            "output": output,
+            "max_steps": max_steps,
+        },
+    )
     if csv is not None:
         refuse_early(csv, model, "--csv")
     refuse_report(report, model)
@@ -84,6 +105,7 @@ def command(
                 resume=resume,
                 workers=workers,
                 chunk=chunk,
+                cluster=cluster,
                 progress=bar,
             )
         except KeyboardInterrupt:

@@ -46,8 +46,8 @@ def command(
         str, typer.Option("--estimator", metavar="WORD", help="martinez, saltelli, jansen or mauntz-kucherenko.")
     ] = "martinez",
     pairs: Annotated[bool, typer.Option("--pairs", help="Also what two parameters do together; more samples.")] = False,
-    step: Annotated[
-        float, typer.Option("--step", metavar="NUMBER", help="Of the derivatives, in standard deviations.")
+    difference: Annotated[
+        float, typer.Option("--difference", metavar="NUMBER", help="Of the derivatives, in standard deviations.")
     ] = 0.1,
     points: Annotated[
         int, typer.Option("--points", min=0, metavar="NUMBER", help="Also derivatives at so many random points.")
@@ -56,6 +56,16 @@ def command(
     resume: stu.Resume = False,
     workers: stu.Workers = None,
     chunk: stu.Chunk = None,
+    cluster: stu.Cluster = None,
+    end: opt.End = None,
+    start: opt.Start = None,
+    analysis: opt.Analysis = None,
+    stepper: opt.Stepper = None,
+    tolerance: opt.Tolerance = None,
+    step: opt.Step = None,
+    spectral_radius: opt.SpectralRadius = None,
+    output: opt.Output = None,
+    max_steps: opt.MaxSteps = None,
     row: stu.Row = None,
     indices: Annotated[
         str | None, typer.Option("--indices", metavar="FILE", help="Also write all indices to a CSV file.")
@@ -69,10 +79,21 @@ def command(
     Tells which part of the variance of any output each random parameter makes, by itself and together with others,
     with 95 % intervals, beside the derivatives at the nominal arm; and which tolerance to tighten first.
     """
-    from flexarm.studies.parameters import read_study
-
     count = stu.whole_number("--samples", samples)
-    random = read_study(model)
+    random = stu.random_model(
+        model,
+        {
+            "end": end,
+            "start": start,
+            "analysis": analysis,
+            "stepper": stepper,
+            "tolerance": tolerance,
+            "step": step,
+            "spectral_radius": spectral_radius,
+            "output": output,
+            "max_steps": max_steps,
+        },
+    )
     for option, target in (("--csv", csv), ("--indices", indices)):
         if target is not None:
             refuse_early(target, model, option)
@@ -81,7 +102,9 @@ def command(
         from flexarm.studies.sensitivity import exchange_of, sensitivity
 
         if row is not None:
-            design = exchange_of(random, samples=count, seed=seed, method=method, pairs=pairs, step=step, points=points)
+            design = exchange_of(
+                random, samples=count, seed=seed, method=method, pairs=pairs, difference=difference, points=points
+            )
             if row >= design.samples:
                 raise AnalysisError(f"the sample is {row}, must be within 0 and {design.samples - 1}")
             show(stu.model_text(random, design.draw(row, row + 1)[0], seed, method, row))
@@ -95,13 +118,14 @@ def command(
                 method=method,
                 estimator=estimator,
                 pairs=pairs,
-                step=step,
+                difference=difference,
                 points=points,
                 times=stu.times_of(times),
                 folder=study,
                 resume=resume,
                 workers=workers,
                 chunk=chunk,
+                cluster=cluster,
                 progress=bar,
             )
         except KeyboardInterrupt:

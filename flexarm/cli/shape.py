@@ -49,6 +49,15 @@ def command(
     optimum: Annotated[
         bool, typer.Option("--optimum", help="Also search the command that leaves least, on the nonlinear arm.")
     ] = False,
+    family: Annotated[
+        str | None,
+        typer.Option(
+            "--family",
+            metavar="WORD",
+            help="Where the optimum is searched: knots (an acceleration on top), or switches (constant accelerations, "
+            "free switching times). Default: both, the second where the first leaves more than next to nothing.",
+        ),
+    ] = None,
     max_torque: Annotated[
         list[str] | None,
         typer.Option(
@@ -62,6 +71,17 @@ def command(
     max_duration: Annotated[
         str | None, typer.Option("--max-duration", metavar="TIME", help='Longest command allowed, e.g. "1.2 s".')
     ] = None,
+    robust: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--robust",
+            metavar="WHAT=RANGE",
+            help='Judge by arms of which this is uncertain: "frequency=10 %", "payload=0.8..1.2", stiffness, length.',
+        ),
+    ] = None,
+    robust_by: Annotated[
+        str, typer.Option("--robust-by", metavar="WORD", help="worst (case) or mean of the arms that may be.")
+    ] = "worst",
     vibration: Annotated[
         float, typer.Option("--vibration", metavar="NUMBER", help="What an ei shaper leaves at the mode itself.")
     ] = 0.05,
@@ -107,9 +127,12 @@ def command(
         "laws": _words(laws),
         "modes": _numbers(modes),
         "optimum": optimum,
+        "family": family,
         "max_torque": _limits(max_torque, "--max-torque"),
         "max_rate": _limits(max_rate, "--max-rate"),
         "max_duration": None if max_duration is None else opt.number_or_text(max_duration),
+        "uncertain": opt.ranges(robust),
+        "choose": robust_by,
         "vibration": vibration,
         "target": target,
         "sensitivity": sensitivity,

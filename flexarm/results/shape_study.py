@@ -52,6 +52,8 @@ class CommandRow:
     peak_torque: Mapping[str, float] = field(default_factory=dict)
     peak_rate: Mapping[str, float] = field(default_factory=dict)
     sensitivity: tuple[float | None, ...] = ()  # residuals with all frequencies shifted
+    uncertain: tuple[float, ...] = ()  # residuals of the arms that may be
+    robust: float | None = None  # the worst of these, or their mean
     beyond: tuple[str, ...] = ()  # which bounds it breaks, in words
     impulses: tuple[tuple[float, float], ...] | None = None
 
@@ -78,6 +80,9 @@ class ShapeStudy:
     advice: str
     notes: tuple[str, ...]
     wanted: int
+    uncertain: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # factors of what is not known
+    choose: str | None = None  # "worst" or "mean" of the arms that may be
+    arms_that_may_be: tuple[str, ...] = ()  # in words
     arms: "Mapping[str, Arm]" = field(default_factory=dict, repr=False)
 
     @property
@@ -188,6 +193,7 @@ class ShapeStudy:
         heads += ["residual_x_m", "residual_y_m", "residual_z_m", "residual_energy_j", "peak_deflection_m"]
         heads += [f"peak_torque_{joint}_{torque_unit(unit)}" for joint, unit in self.joints.items()]
         heads += [f"residual_at_{shift:+.0%}_m" for shift in self.shifts]
+        heads += [f"residual_{self.choose}_m"] if self.choose is not None else []
         writer.writerow([*heads, "within_bounds", "reason"])
         for row in self.rows:
             cells: Sequence[Any] = [
@@ -196,6 +202,7 @@ class ShapeStudy:
                 *(row.residual_energy, row.peak_deflection),
                 *(row.peak_torque.get(joint) for joint in self.joints),
                 *(row.sensitivity or (None,) * len(self.shifts)),
+                *((row.robust,) if self.choose is not None else ()),
                 *(row.within, row.reason or "; ".join(row.beyond)),
             ]
             writer.writerow(["" if cell is None else cell for cell in cells])

@@ -93,10 +93,10 @@ class Reliability:
         """A readable account in plain text."""
         low, high = self.joint_interval
         several = "all requirements are met" if len(self.verdicts) > 1 else "the requirement is met"
-        head = f"{self.arm_name}: {several} in {_percent(self.reliability)} of {plural(self.samples, 'sample')}"
+        head = f"{self.arm_name}: {several} in {percent(self.reliability)} of {plural(self.samples, 'sample')}"
         parts = [
             head,
-            f"  95 % interval {_percent(low)} to {_percent(high)} ({self.method} sampling, seed {self.seed})",
+            f"  95 % interval {percent(low)} to {percent(high)} ({self.method} sampling, seed {self.seed})",
         ]
         if self.failures:
             parts.append(f"  {plural(self.failures, 'sample')} failed, which count as not meeting them:")
@@ -104,7 +104,7 @@ class Reliability:
         parts += ["", self._table()]
         if len(self.verdicts) > 1 and self.worst.met < self.samples:
             worst = self.worst
-            told = f"missed in {_percent(1.0 - worst.reliability)} of the samples, alone in {worst.alone} of them"
+            told = f"missed in {percent(1.0 - worst.reliability)} of the samples, alone in {worst.alone} of them"
             parts += ["", f'  "{worst.requirement.name}" fails most: {told}']
         parts += ["", *self._tolerances()]
         return "\n".join([*parts, *(f"  beware: {remark}" for remark in self.remarks)])
@@ -172,17 +172,17 @@ class Reliability:
         return csv_blocks(self.stored, self.samples)
 
     def _table(self) -> str:
-        rows = [["requirement", "what", "met", "95 % interval", "nominal", f"needed for {_percent(self.wanted)}"]]
+        rows = [["requirement", "what", "met", "95 % interval", "nominal", f"needed for {percent(self.wanted)}"]]
         for each, need in zip(self.verdicts, self.needed, strict=True):
             unit = each.requirement.unit
             rows.append(
                 [
                     each.requirement.name,
                     each.requirement.words,
-                    _percent(each.reliability),
-                    f"{_percent(each.low)} … {_percent(each.high)}",
-                    _amount(each.nominal, unit),
-                    _amount(need.limit, unit) + f" ({_amount(need.low, unit)} … {_amount(need.high, unit)})",
+                    percent(each.reliability),
+                    f"{percent(each.low)} … {percent(each.high)}",
+                    amount(each.nominal, unit),
+                    amount(need.limit, unit) + f" ({amount(need.low, unit)} … {amount(need.high, unit)})",
                 ]
             )
         return aligned(rows, right=(2,))
@@ -190,16 +190,16 @@ class Reliability:
     def _tolerances(self) -> list[str]:
         factor = self.common_factor
         if factor.limit is None:
-            return [f"  no tolerance gives {_percent(self.wanted)}: too many samples failed"]
-        bounds = f"({_amount(factor.low, '')} … {_amount(factor.high, '')})"
+            return [f"  no tolerance gives {percent(self.wanted)}: too many samples failed"]
+        bounds = f"({amount(factor.low, '')} … {amount(factor.high, '')})"
         word = "all limits" if len(self.verdicts) > 1 else "the limit"
-        told = [f"  {_percent(self.wanted)} of the samples are kept by {factor.limit:.4g} times {word} {bounds}"]
+        told = [f"  {percent(self.wanted)} of the samples are kept by {factor.limit:.4g} times {word} {bounds}"]
         if factor.high is None:
             told.append("  more samples are needed for an upper bound on that")
         return told
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     """A part in per cent, with digits enough to tell it from all and from none."""
     missing = min(share, 1.0 - share)
     if missing <= 0.0:
@@ -208,7 +208,8 @@ def _percent(share: float) -> str:
     return f"{100.0 * share:.{decimals}f} %"
 
 
-def _amount(value: float | None, unit: str) -> str:
+def amount(value: float | None, unit: str) -> str:
+    """A requirement's number with its unit, or the factor that it is."""
     if value is None:
         return "unknown"
     if unit in ("", "rad"):
