@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -98,7 +99,7 @@ class ShownPage(_Running):
         name = self.arguments[0]
         text = self.outcome(Block("shell", "true", files=(name,)))["files"][name]
         place = f"{_BESIDE}/{self.env.docname.replace('/', '-')}-{name}"
-        target = keeping.ROOT / "build" / "docs" / place
+        target = Path(self.env.app.outdir) / place
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
         here = "../" * self.env.docname.count("/") + place
@@ -106,7 +107,8 @@ class ShownPage(_Running):
         words = html.escape(" ".join(self.content) or "the page of the run")
         frame = (
             f'<figure class="shown-page"><iframe src="{here}" title="{words}" loading="lazy" '
-            f'style="height:{height}"></iframe><figcaption><a href="{here}">Open {words} by itself</a></figcaption></figure>'
+            f'style="height:{height}"></iframe>'
+            f'<figcaption><a href="{here}">Open {words} by itself</a></figcaption></figure>'
         )
         return [nodes.raw("", frame, format="html")]
 

@@ -1,4 +1,4 @@
-"""Figures of one look: small SVG that stands in the page itself, takes the page's colours and is drawn sharp at any size."""
+"""Figures of one look: small SVG that stands in the page itself and takes the page's colours."""
 
 from __future__ import annotations
 
@@ -63,7 +63,9 @@ class Drawing:
 
 
 @contextmanager
-def drawing(name: str, *, columns: int = 1, width: float = 6.8, height: float = 3.2, **sharing: Any) -> Iterator[Drawing]:
+def drawing(
+    name: str, *, columns: int = 1, width: float = 6.8, height: float = 3.2, **sharing: Any
+) -> Iterator[Drawing]:
     """A figure of so many axes beside one another (inches); its SVG is there when the block has ended."""
     import matplotlib
 
@@ -86,7 +88,7 @@ def _embedded(svg: str, name: str) -> str:
     for colour, word in _NAMES.items():
         body = body.replace(colour, word)
     # Presentation attributes know no variables; styles do, and matplotlib writes styles.
-    width, height = re.search(r'width="([\d.]+)pt" height="([\d.]+)pt"', body).groups()  # type: ignore[union-attr]
+    width = re.search(r'width="([\d.]+)pt"', body)[1]  # type: ignore[index]
     body = re.sub(r' (width|height)="[\d.]+pt"', "", body, count=2)
     body = body.replace("<svg ", f'<svg class="drawn" style="max-width:{float(width) * 4 / 3:.0f}px" ', 1)
     # Ids of groups (figure_1, axes_1, …) repeat from figure to figure and serve nobody.

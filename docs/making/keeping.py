@@ -39,7 +39,7 @@ def state() -> str:
 
 
 def kept(words: str, compute: Callable[[], Any]) -> Any:
-    """The value (of JSON's types) that `words` stand for, computed unless it is kept; the module of `compute` counts."""
+    """The value (of JSON's types) that `words` stand for, computed by `compute` unless it is kept."""
     place = place_of(words, compute.__module__)
     with _locked(place):
         if place.exists():

@@ -15,7 +15,6 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from docs.making.keeping import ROOT, kept

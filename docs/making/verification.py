@@ -39,7 +39,14 @@ WAYS: dict[str, dict[str, Any]] = {
 
 # What is fitted, and to what it must come. Hinges and linear fields 2, cubic and quadratic fields 4, bars that slide 4
 # without shear and 2 with it; the sag of n assumed modes misses the tail of Σ 4/β⁴, which falls as n⁻³.
-ORDERS: dict[str, float] = {"rigid-fe": 2.0, "hencky": 4.0, "timoshenko": 2.0, "hermite": 4.0, "isoparametric": 4.0, "modes": 3.0}
+ORDERS: dict[str, float] = {
+    "rigid-fe": 2.0,
+    "hencky": 4.0,
+    "timoshenko": 2.0,
+    "hermite": 4.0,
+    "isoparametric": 4.0,
+    "modes": 3.0,
+}
 
 
 class Checked(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from flexarm.results.displayed import displayed
 from flexarm.results.plain import plain
 from flexarm.results.records import frozen_array, frozen_mapping
 
@@ -141,6 +142,8 @@ class BrakeStudy:
     notes: tuple[str, ...] = ()
     interrupted: str = ""  # what was under way when Ctrl-C was pressed
     torques: Mapping[str, np.ndarray] = field(default_factory=dict)  # by joint, at the times, if bounded
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __post_init__(self) -> None:
         count = len(self.times)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, final
 
+from flexarm.results.displayed import displayed
 from flexarm.results.plain import plain
 
 
@@ -98,6 +99,8 @@ class Comparison:
     advice: str
     notes: tuple[str, ...] = ()
     wanted: int = 0  # rows there would be if it had not been interrupted
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __repr__(self) -> str:
         chosen = self.best

@@ -6,6 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
+from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.results.posture import joints_told, posture_line, spin_told
@@ -41,6 +42,8 @@ class ModeSet:
     spin: Mapping[str, float] = field(default_factory=dict)
     growth_rates: np.ndarray = field(default_factory=lambda: np.empty(0))
     remarks: tuple[str, ...] = ()
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __post_init__(self) -> None:
         count = len(self.names)

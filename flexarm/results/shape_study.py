@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from flexarm.errors import AnalysisError
+from flexarm.results.displayed import displayed
 from flexarm.results.plain import plain
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ class ShapeStudy:
     notes: tuple[str, ...]
     wanted: int
     arms: "Mapping[str, Arm]" = field(default_factory=dict, repr=False)
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     @property
     def complete(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
+from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.studies.requirements import Requirement
@@ -60,6 +61,8 @@ class Reliability:
     convergence: tuple[tuple[int, float, float, float], ...]
     stored: StoredStudy
     remarks: tuple[str, ...] = ()
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __repr__(self) -> str:
         return f"<Reliability of {self.arm_name}: {self.reliability:.6g} from {plural(self.samples, 'sample')}>"
