@@ -19,6 +19,8 @@ from flexarm.results.engineering import digits, is_number, plural, quantity
 MOST_BYTES = 400_000
 _MOST_ROWS = 12
 _FRAMES = (1, 2, 4, 8)
+# Of the page only the arm and its clock: what it is stands above it already.
+_BARE = "header.top,footer,section>h2{display:none}main{padding-top:0;margin-top:0}"
 
 
 @dataclass(frozen=True)
@@ -110,11 +112,12 @@ def _moving(run: Any) -> str:
             few = slice(None, None, every)
             fewer = replace(arm, times=arm.times[few], corners=arm.corners[few], deflections=arm.deflections[few])
             text = page_text(Page(title=run.name, kind="", sections=[Section("Motion", [fewer])]))
+            text = text.replace("</head>", f"<style>{_BARE}</style></head>", 1)
             if len(text) <= MOST_BYTES:
                 # Scripts run, but the frame reaches nothing of the notebook around it.
                 return (
                     f'<iframe title="{escape(run.name, quote=True)} in motion" sandbox="allow-scripts allow-downloads" '
-                    f'style="width:100%;max-width:900px;height:560px;border:0" '
+                    f'style="width:100%;max-width:900px;height:600px;border:0" '
                     f'srcdoc="{escape(text, quote=True)}"></iframe>'
                 )
     return ""
@@ -134,8 +137,8 @@ def _modes(modes: Any) -> Shown:
 def _campbell(diagram: Any) -> Shown:
     curves = [Curve(name, diagram.spins, diagram.frequencies_hz[:, k]) for k, name in enumerate(diagram.names)]
     highest = float(np.nanmax(diagram.frequencies_hz))
-    for k, line in enumerate(diagram.lines_hz().T):
-        curves.append(Curve(f"{k + 1} × speed", diagram.spins, np.where(line <= highest, line, np.nan), dashed=True))
+    for line in diagram.lines_hz().T:  # the multiples of the speed
+        curves.append(Curve("", diagram.spins, np.where(line <= highest, line, np.nan), dashed=True))
     rows = [["critical speed", "order", "mode"]]
     rows += [[quantity(each.spin, "rad/s"), str(each.order), diagram.names[each.mode]] for each in diagram.crossings]
     picture = plot("frequencies over speed", curves, ("speed", "rad/s"), ("frequency", "Hz"))
@@ -211,7 +214,7 @@ def _shape(study: Any) -> Shown:
         told = "recommended" if row is study.best else row.status if row.status != "ok" else ""
         rows.append([row.name, _or_dash(row.duration, "s"), _or_dash(row.residual, "m"), told])
     dots = [Curve(row.name, [row.duration], [row.residual], dots=True) for row in study.rows if row.residual]
-    picture = plot("residual over duration", dots[:6], ("duration", "s"), ("residual", "m"), log=(False, True))
+    picture = plot("residual over duration", dots, ("duration", "s"), ("residual", "m"), log=(False, True))
     return Shown(f"{study.arm_name}: {study.advice}", rows, [picture], headed=True)
 
 

@@ -14,7 +14,7 @@ from flexarm.report.posed import PosedLink
 from flexarm.results.engineering import prefixed_unit
 
 # Dark enough on white and light enough on black: a notebook does not say which it is.
-COLOURS = ("#2f93cf", "#d1570a", "#1f9e78", "#b0578c", "#b98300", "#7b8794")
+COLOURS = ("#2f93cf", "#d1570a", "#1f9e78", "#b0578c", "#b98300", "#7b8794", "#8c7b00", "#6a5acd")
 _WIDTH, _HEIGHT = 330, 190
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 10, 22, 34
 _MOST_POINTS = 400
@@ -23,7 +23,7 @@ _TEXT = 'font-size="11" fill="currentColor"'
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A line through points, or the points alone."""
+    """A line through points, or the points alone; without a name it stands in no legend, and is grey."""
 
     name: str
     x: Any
@@ -48,7 +48,7 @@ def plot(
     axes = [_Axis(everything[:, k], (x, y)[k], log[k], span) for k, span in enumerate(_SPANS)]
     parts = [_frame(title, axes)]
     for index, (curve, points) in enumerate(zip(curves, known, strict=True)):
-        colour = COLOURS[index % len(COLOURS)]
+        colour = COLOURS[index % len(COLOURS)] if curve.name else "#8a939c"
         places = [f"{axes[0].place(a):.1f},{axes[1].place(b):.1f}" for a, b in _thinned(points)]
         if curve.dots:
             parts += [f'<circle cx="{p.split(",")[0]}" cy="{p.split(",")[1]}" r="3" fill="{colour}"/>' for p in places]
@@ -57,8 +57,9 @@ def plot(
             parts.append(
                 f'<polyline points="{" ".join(places)}" fill="none" stroke="{colour}" stroke-width="1.5"{dash}/>'
             )
-    parts += _legend([curve.name for curve in curves])
-    return _svg(title, _WIDTH, _HEIGHT + _legend_height([curve.name for curve in curves]), parts)
+    named = [curve for curve in curves if curve.name]
+    parts += _legend(named)
+    return _svg(title, _WIDTH, _HEIGHT + (4 + 15 * len(named) if len(named) > 1 else 0), parts)
 
 
 def bars(title: str, rows: Sequence[tuple[str, float, str]]) -> str:
@@ -194,18 +195,16 @@ def _frame(title: str, axes: Sequence[_Axis]) -> str:
     return "".join(parts)
 
 
-def _legend(names: Sequence[str]) -> list[str]:
-    if len(names) < 2:
+def _legend(curves: Sequence[Curve]) -> list[str]:
+    if len(curves) < 2:
         return []
-    return [
-        f'<rect x="{_LEFT}" y="{_HEIGHT + 4 + 15 * k}" width="14" height="3" fill="{COLOURS[k % len(COLOURS)]}"/>'
-        f'<text x="{_LEFT + 20}" y="{_HEIGHT + 9 + 15 * k}" {_TEXT}>{escape(name)}</text>'
-        for k, name in enumerate(names)
-    ]
-
-
-def _legend_height(names: Sequence[str]) -> int:
-    return 4 + 15 * len(names) if len(names) > 1 else 0
+    parts = []
+    for k, curve in enumerate(curves):
+        colour, y = COLOURS[k % len(COLOURS)], _HEIGHT + 5 + 15 * k
+        dash = ' stroke-dasharray="5 3"' if curve.dashed else ""
+        parts.append(f'<path d="M{_LEFT},{y}h16" stroke="{colour}" stroke-width="3"{dash}/>')
+        parts.append(f'<text x="{_LEFT + 22}" y="{y + 4}" {_TEXT}>{escape(curve.name)}</text>')
+    return parts
 
 
 def _seen(points: np.ndarray, planar: bool) -> np.ndarray:
