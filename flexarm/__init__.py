@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from flexarm.studies.reliability import reliability
     from flexarm.studies.requirements import Requirement
     from flexarm.studies.sensitivity import sensitivity
+    from flexarm.viewer.view import view
 
 # Public name → the module that holds it. The house tests keep this table, the block above and __all__ alike.
 _HOME = {
@@ -106,6 +107,7 @@ _HOME = {
     "statics": "flexarm.analyses.statics",
     "study_of": "flexarm.studies.parameters",
     "torques": "flexarm.analyses.torques",
+    "view": "flexarm.viewer.view",
     "write_arm": "flexarm.model",
 }
 
@@ -155,6 +157,7 @@ __all__ = [
     "statics",
     "study_of",
     "torques",
+    "view",
     "write_arm",
 ]
 

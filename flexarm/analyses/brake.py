@@ -172,6 +172,7 @@ def brake(
         notes=tuple([*notes, *choice.notes]),
         interrupted=interrupted,
         torques=choice.torques,
+        arm=arm,
     )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from flexarm.analyses.detuned import detuned
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, Beam, BeamEnd, Link
 from flexarm.model.messages import either, meant, quoted
@@ -14,13 +15,13 @@ QUANTITIES = ("payload", "stiffness", "length")
 _STIFFNESSES = ("bending_stiffness", "torsional_stiffness", "axial_stiffness", "shear_stiffness")
 
 
-def read_ranges(uncertain: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
+def read_ranges(uncertain: Mapping[str, Any], quantities: Sequence[str] = QUANTITIES) -> dict[str, tuple[float, float]]:
     """Factors between which each quantity may lie: from a part (0.1 or "10 %" means ±10 %) or a pair of factors."""
     ranges = {}
     for name, given in uncertain.items():
-        if name not in QUANTITIES:
+        if name not in quantities:
             raise AnalysisError(
-                f"uncertain: {quoted(str(name))} is not known, must be {either(QUANTITIES)}{meant(name, QUANTITIES)}"
+                f"uncertain: {quoted(str(name))} is not known, must be {either(quantities)}{meant(name, quantities)}"
             )
         pair = _pair(given)
         if pair is None or not 0.0 < pair[0] < pair[1]:
@@ -30,7 +31,7 @@ def read_ranges(uncertain: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
             )
         ranges[name] = pair
     if not ranges:
-        raise AnalysisError(f"uncertain is empty, must name any of {either(QUANTITIES)}")
+        raise AnalysisError(f"uncertain is empty, must name any of {either(quantities)}")
     return ranges
 
 
@@ -48,10 +49,11 @@ def _pair(given: Any) -> tuple[float, float] | None:
     return (1.0 - part, 1.0 + part)
 
 
-def variants(arm: Arm, ranges: Mapping[str, tuple[float, float]]) -> Iterator[tuple[str, Arm]]:
-    """Every arm with each quantity at the ends and in the middle of its range, and what it is in words."""
-    levels = [(low, 0.5 * (low + high), high) for low, high in ranges.values()]
-    for factors in product(*levels):
+def variants(arm: Arm, ranges: Mapping[str, tuple[float, float]], levels: int = 3) -> Iterator[tuple[str, Arm]]:
+    """Every arm with each quantity at even levels from end to end of its range, and what it is in words."""
+    last = levels - 1
+    factors_of = [[(low * (last - k) + high * k) / last for k in range(levels)] for low, high in ranges.values()]
+    for factors in product(*factors_of):
         changed = arm
         for name, factor in zip(ranges, factors, strict=True):
             changed = varied(changed, name, factor)
@@ -59,7 +61,9 @@ def variants(arm: Arm, ranges: Mapping[str, tuple[float, float]]) -> Iterator[tu
 
 
 def varied(arm: Arm, quantity: str, factor: float) -> Arm:
-    """The arm with all payloads, or all stiffnesses or lengths of its beams, times a factor."""
+    """The arm with all payloads, all stiffnesses or lengths of its beams, or all its frequencies, times a factor."""
+    if quantity == "frequency":
+        return arm if factor == 1.0 else detuned(arm, factor)
     if quantity == "payload":
         if not any(link.payloads for link in arm.links):
             raise AnalysisError("uncertain: payload is given, but the arm carries none")

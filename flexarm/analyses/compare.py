@@ -10,6 +10,7 @@ import numpy as np
 from flexarm.analyses.compare_assumptions import broken_assumptions
 from flexarm.analyses.compare_judgement import advice_of, common_cost, recommended, trends
 from flexarm.analyses.compare_measures import (
+    Measured,
     StoppedEarly,
     Stopwatch,
     frequency_error,
@@ -22,10 +23,11 @@ from flexarm.analyses.compare_variants import AS_IN_FILE, Variant, can_vary, own
 from flexarm.analyses.rest import rest_begins
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.compiled import compile_arm
+from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model import Arm, Formulation, part_to_dict
 from flexarm.model.text import inline_table
-from flexarm.results.comparison import Comparison, ModelRun, ReferenceRun
+from flexarm.results.comparison import Comparison, Courses, ModelRun, ReferenceRun
 from flexarm.results.engineering import quantity
 
 ELEMENTS = (2, 4, 8, 16)
@@ -67,12 +69,14 @@ def compare(
     rest = rest_begins(arm, final)
     rows: list[ModelRun] = []
     watches: dict[int, Stopwatch] = {}
+    apart: list[Floats | None] = []
     try:
         for each, count in wanted:
-            row, watch = _row(arm, each, count, found, rest)
-            if watch is not None:
-                watches[len(rows)] = watch
+            row, run = _row(arm, each, count, found, rest)
+            if run is not None:
+                watches[len(rows)] = run.watch
             rows.append(row)
+            apart.append(None if run is None else run.course.apart(found.course))
             said(f"{each.word} {count or ''}".strip(), len(rows), len(wanted))
         timed_again(list(watches.values()))
     except KeyboardInterrupt:
@@ -100,6 +104,7 @@ def compare(
         advice=advice_of(rows, together, best, found.tolerance, found.cpu_seconds),
         notes=tuple(_notes(arm, found)),
         wanted=len(wanted),
+        courses=Courses(found.course.times, found.course.bent, tuple(apart)),
     )
 
 
@@ -146,8 +151,8 @@ def _ready(arm: Arm, end: float | None) -> Arm:
 
 def _row(
     arm: Arm, each: Variant, count: int | None, reference: Reference, rest: float | None
-) -> tuple[ModelRun, Stopwatch | None]:
-    """One model with one mesh beside the reference; its cost is on the watch."""
+) -> tuple[ModelRun, Measured | None]:
+    """One model with one mesh beside the reference, and its run; its cost is on the watch of that."""
     row = ModelRun(each.word, own_elements(arm) if count is None else count)
     try:
         modelled = each.arm(arm, count)
@@ -177,7 +182,7 @@ def _row(
         keeps=not outside and distance + reference.error <= reference.tolerance,
         toml=_lines(modelled),
     )
-    return row, found.watch
+    return row, found
 
 
 def _relative(found: float | None, exact: float | None, floor: float) -> float | None:

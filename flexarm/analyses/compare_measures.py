@@ -49,8 +49,12 @@ class Course:
 
     def distance(self, other: Course) -> tuple[float, float]:
         """How far apart the tips of two courses are (m): at most, and the root of the mean square over time."""
-        apart = np.linalg.norm(self.tip - other.tip, axis=1)
+        apart = self.apart(other)
         return float(np.max(apart)), float(np.sqrt(np.mean(apart**2)))
+
+    def apart(self, other: Course) -> Floats:
+        """The distance of the tips of two courses (m) over time."""
+        return np.asarray(np.linalg.norm(self.tip - other.tip, axis=1))
 
     def beyond(self, coarser: Course, order: float) -> Course:
         """Where the courses of half the elements and of all lead, if the error falls with this order."""

@@ -49,8 +49,13 @@ def modes(
         from flexarm.analyses.spinning import modes_about_rotation
 
         return modes_about_rotation(compiled, rates, posture, joints, count)
+    moving_coordinates(compiled, joints)  # for what it refuses, before the equilibrium is looked for
+    return modes_about(compiled, resting(compiled, posture), joints, count)
+
+
+def modes_about(compiled: CompiledArm, state: State, joints: str | Collection[str], count: int) -> ModeSet:
+    """The lowest modes (Hz, damping ratios, shapes) about a state of equilibrium at rest."""
     moving = moving_coordinates(compiled, joints)
-    state = resting(compiled, posture)
     forces = Forces(compiled)
     stiffness, damping = forces.tangent(state)
     mass = forces.mass(state.q)
@@ -72,7 +77,9 @@ def modes(
         posture={joint: float(state.q[compiled.coordinate_names.index(joint)]) for joint in compiled.joint_names},
         posture_units={joint: units[joint] for joint in compiled.joint_names},
         joints=told_joints(joints),
-        arm_name=arm.name,
+        arm_name=compiled.arm.name,
+        arm=compiled.arm,
+        at=dict(zip(compiled.coordinate_names, state.q.tolist(), strict=True)),
     )
 
 

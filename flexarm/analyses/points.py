@@ -40,15 +40,17 @@ def see(compiled: CompiledArm, times: Floats, q: Floats, v: Floats, a: Floats) -
     states = (compiled.loads, compiled.laws, np.ascontiguousarray(times), q, v, a, compiled.point_body)
     # flexible kernels are imported, and with that compiled, only for arms that need them
     if isinstance(tree, PlanarTree):
-        planar_observe(tree, *states, compiled.point_in_plane, *seen, work)
+        planar_observe(tree, *states, compiled.point_in_plane, *seen, work, True)
     elif isinstance(tree, SpatialTree):
-        observe(tree, *states, compiled.point_place, *seen, np.zeros(9), work)
+        observe(tree, *states, compiled.point_place, *seen, np.zeros(9), work, True)
     elif isinstance(tree, PlanarFlexTree):
-        kernel_of("observe", type(tree))(tree, *states, compiled.point_frame, compiled.point_in_plane, *seen, work)
+        kernel_of("observe", type(tree))(
+            tree, *states, compiled.point_frame, compiled.point_in_plane, *seen, work, True
+        )
     else:
         kept = np.zeros((tree.topology.shape[0], 6))
         kernel = kernel_of("observe", type(tree))
-        kernel(tree, *states, compiled.point_frame, compiled.point_place, *seen, np.zeros(9), kept, work)
+        kernel(tree, *states, compiled.point_frame, compiled.point_place, *seen, np.zeros(9), kept, work, True)
     return seen
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import pairwise
+
 import numpy as np
 
 from flexarm.model import Arm, Pieces
@@ -22,6 +25,27 @@ def rest_begins(arm: Arm, end: float) -> float | None:
     for load in arm.loads:
         latest = max(latest, _rests(arm.factor_of(load), end))
     return latest if latest < end else None
+
+
+def last_change_of(first: np.ndarray, piece: np.ndarray, switches: np.ndarray, end: float) -> float | None:
+    """The same of laws in the engine's form (`core.types.Laws`)."""
+    return _last_change(
+        tuple(first.tolist()), np.ascontiguousarray(piece).tobytes(), piece.shape, tuple(switches.tolist()), end
+    )
+
+
+@lru_cache(maxsize=256)  # of many samples most have the same commands
+def _last_change(
+    first: tuple[int, ...], rows: bytes, shape: tuple[int, ...], switches: tuple[float, ...], end: float
+) -> float | None:
+    piece = np.frombuffer(rows).reshape(shape)
+    latest = 0.0
+    for begin, stop in pairwise(first):
+        own = piece[begin:stop]
+        law = Pieces(own[:, 0], own[:, 4:], own[:, 1:4], np.zeros(len(own), bool))
+        latest = max(latest, _rests(law, end))
+    ends = [t for t in switches if 0.0 < t < end][-1:] + ([latest] if 0.0 < latest < end else [])
+    return max(ends, default=None)
 
 
 def last_change(arm: Arm, switches: np.ndarray, end: float) -> float | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -26,12 +27,14 @@ from flexarm.analyses.shape_commands import (
 from flexarm.analyses.shape_laws import LAWS
 from flexarm.analyses.shape_move import Move, move_of
 from flexarm.analyses.shape_optimum import Bounds
+from flexarm.analyses.shape_robust import Uncertain, read_uncertain
 from flexarm.analyses.shape_runs import Bench, Measures
-from flexarm.analyses.shape_search import find_optimum
+from flexarm.analyses.shape_search import FAMILIES, find_optimum
 from flexarm.analyses.shape_tuning import tuned_by_runs
 from flexarm.analyses.shapers import Mode, damped_period
 from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model import Arm
+from flexarm.model.messages import either, meant, quoted
 from flexarm.results.engineering import quantity
 from flexarm.results.shape_study import CommandRow, RingingMode, ShapeStudy
 
@@ -55,9 +58,12 @@ def shape(
     laws: Sequence[str] | None = None,
     modes: Sequence[int] | None = None,
     optimum: bool = False,
+    family: str | None = None,
     max_torque: Limits = None,
     max_rate: Limits = None,
     max_duration: Value | None = None,
+    uncertain: Mapping[str, Any] | None = None,
+    choose: str = "worst",
     vibration: float = 0.05,
     target: float = 0.01,
     sensitivity: bool = True,
@@ -66,20 +72,29 @@ def shape(
     """The arm's move under shaped commands, smooth laws tuned to its modes and, if wanted, the direct optimum.
 
     `modes` are numbers of the modes at the stop (1: the lowest) that shapers are designed for, by default those in
-    which the tip swings. Bounds are numbers (SI) or texts with units, for all joints or by joint: commands that break
-    them are not recommended, and the optimum keeps them; without any it asks for no more torque than the unshaped
-    command, and takes one period longer. `vibration` is what "ei" leaves, `target` the part of the unshaped residual
-    that is good enough. Ctrl-C ends it with what is done, `.complete` tells.
+    which the tip swings. The optimum is searched in a `family` of commands, "knots" (an acceleration through knots on
+    top of the best command) or "switches" (constant accelerations with free switching times); without a word in both,
+    the second where the first leaves more than next to nothing. Bounds are numbers (SI) or texts with units, for all
+    joints or by joint: commands that break them are not recommended, and the optimum keeps them; without any it asks
+    for no more torque than the unshaped command, and takes one period longer. With what is `uncertain`, {"payload",
+    "stiffness", "length", "frequency": ±part or factors}, commands are judged, and the optimum is searched, by the
+    arms that may be: `choose` the "worst" of them or their "mean". `vibration` is what "ei" leaves,
+    `target` the part of the unshaped residual that is good enough. Ctrl-C ends it with what is done, `.complete` tells.
     """
     arm = with_servo_gains(arm)
     move = move_of(arm)
     for words, known, what in ((shapers, SHAPERS, "shapers"), (laws, LAWS, "laws")):
         check_words(words or (), known, what)
+    if family is not None and family not in FAMILIES:
+        raise AnalysisError(f"family is {quoted(str(family))}, must be {either(FAMILIES)}{meant(family, FAMILIES)}")
     if not (np.isfinite(target) and target > 0.0):
         raise AnalysisError(f"target is {target:.6g}, must be > 0")
+    ranges = read_uncertain(uncertain, choose)
     bounds = read_bounds(arm, list(move.laws), max_torque, max_rate, max_duration)
     table = _Table(arm, move, bounds, sensitivity, progress)
     table.find_modes(modes)
+    if ranges is not None:
+        table.others = Uncertain(table.bench, ranges, choose, table.modes[0][0], move.duration)
     designed = distinct(table.modes)
     if shapers is None:
         shapers = ("zv", "zvd", "ei", *(("zv-simultaneous",) if len(designed) > 1 else ()))
@@ -93,7 +108,7 @@ def shape(
         for word in laws:
             table.add(word, "law", partial(tuned_by_runs, table.bench, word, designed))
         if optimum:
-            table.add_optimum(damped_period(*designed[0]))
+            table.add_optimum(damped_period(*designed[0]), family)
     except KeyboardInterrupt:
         # what is done is done: the caller sees that it is not complete
         pass
@@ -120,6 +135,7 @@ class _Table:
         self.bench = Bench(arm, move)
         self.rows: list[CommandRow] = []
         self.done: dict[str, _Done] = {}
+        self.others: Uncertain | None = None
         self.wanted = 0
         self.notes: list[str] = []
 
@@ -176,14 +192,14 @@ class _Table:
         self.rows.append(row)
         self.said(name, len(self.rows), self.wanted)
 
-    def add_optimum(self, period: float) -> None:
+    def add_optimum(self, period: float, family: str | None) -> None:
         """The row of the direct optimum, or why there is none."""
         measured = [(done.command, done.measures) for done in self.done.values()]
 
         def told(what: str) -> None:
             self.said(what, len(self.rows), self.wanted)
 
-        found = find_optimum(self.bench, measured, self.bounds, period, told)
+        found = find_optimum(self.bench, measured, self.bounds, period, told, family, self.others)
         if found.command is None:
             self.rows.append(CommandRow("optimum", "optimum", "not found", found.reason))
         else:
@@ -196,6 +212,7 @@ class _Table:
         kept = replace(command, arm=lasting(command.arm, command.stop + self.bench.window))
         self.done[command.name] = _Done(kept, measures)
         residual = float(np.max(measures.ranges))
+        each = self.others.residuals(command) if self.others is not None else ()
         first = self.rows[0].residual if self.rows else residual
         x, y, z = (float(part) for part in measures.ranges)
         return CommandRow(
@@ -210,6 +227,8 @@ class _Table:
             peak_torque=measures.torque,
             peak_rate=measures.rate,
             sensitivity=shifted,
+            uncertain=each,
+            robust=self.others.summed(each) if self.others is not None else None,
             beyond=broken(self.arm, self.bounds, measures, command.stop - self.move.begin),
             impulses=tuple(command.shaper.impulses()) if command.shaper is not None else None,
         )
@@ -254,6 +273,9 @@ class _Table:
                 "duration": self.bounds.duration,
             },
             window=self.bench.window,
+            uncertain={} if self.others is None else dict(self.others.ranges),
+            choose=None if self.others is None else self.others.by,
+            arms_that_may_be=() if self.others is None else self.others.words,
             advice=advice_of(self.rows, best, target),
             notes=tuple(self.notes),
             wanted=self.wanted,

@@ -11,16 +11,24 @@ from flexarm.results.shape_study import CommandRow
 def chosen_of(rows: Sequence[CommandRow], target: float) -> int | None:
     """The shortest command within its bounds that leaves no more than the target, else the one that leaves least.
 
-    None if no command leaves less than the unshaped one.
+    Where the arm is uncertain, what the arms that may be leave of the unshaped residual counts. None if no command
+    leaves less than the unshaped one.
     """
-    able = [i for i, row in enumerate(rows) if row.kind != "unshaped" and row.within and _ratio(row) < 1.0]
-    good = [i for i in able if _ratio(rows[i]) <= target]
+    first = rows[0]
+
+    def left(i: int) -> float:
+        return _ratio(rows[i], first)
+
+    able = [i for i, row in enumerate(rows) if row.kind != "unshaped" and row.within and left(i) < 1.0]
+    good = [i for i in able if left(i) <= target]
     if good:
-        return min(good, key=lambda i: (round(rows[i].duration or 0.0, 9), _ratio(rows[i])))
-    return min(able, key=lambda i: _ratio(rows[i]), default=None)
+        return min(good, key=lambda i: (round(rows[i].duration or 0.0, 9), left(i)))
+    return min(able, key=left, default=None)
 
 
-def _ratio(row: CommandRow) -> float:
+def _ratio(row: CommandRow, unshaped: CommandRow) -> float:
+    if row.robust is not None and unshaped.residual:
+        return row.robust / unshaped.residual
     return float("inf") if row.ratio is None else row.ratio
 
 
@@ -38,9 +46,12 @@ def advice_of(rows: Sequence[CommandRow], best: int | None, target: float) -> st
     row = rows[best]
     longer = (row.duration or 0.0) - (unshaped.duration or 0.0)
     change = f"{quantity(abs(longer), 's', 3)} {'longer' if longer >= 0.0 else 'shorter'}"
-    left = f"{quantity(row.residual or 0.0, 'm', 3)}, {digits(100.0 * _ratio(row), 2)} % of the unshaped command"
+    ratio = _ratio(row, unshaped)
+    left = f"{quantity(row.residual or 0.0, 'm', 3)}, {digits(100.0 * (row.ratio or 0.0), 2)} % of the unshaped command"
     said = f"Take {row.name}: it leaves {left}, and takes {change}."
-    if _ratio(row) > target:
+    if row.robust is not None:
+        said += f" The arms that may be leave {quantity(row.robust, 'm', 3)}, {digits(100.0 * ratio, 2)} %."
+    if ratio > target:
         said += f" None leaves as little as {digits(100.0 * target, 2)} %"
         said += "." if any(each.kind == "optimum" for each in rows) else ": try the optimum."
     return said

@@ -140,6 +140,27 @@ def corrected(arm: Arm, move: Move, name: str, base: Command, knots: Mapping[str
     return command_of(base.arm.changed(links=tuple(links), motions=motions), move, name, "optimum")
 
 
+def replaced(arm: Arm, move: Move, name: str, base: Command, laws: Mapping[str, Mapping[str, Any]]) -> Command:
+    """A command whose joints have accelerations of their own (times of the run, SI) in place of what they had."""
+    motions: dict[str, Any] = dict(base.arm.motions)
+    links: list[Link] = []
+    for link in base.arm.links:
+        if link.name in laws:
+            joint, law = link.joint, laws[link.name]
+            own = _free_name(f"{arm.link(link.name).joint.motion} {name} of {link.name}", motions)
+            motions[own] = {
+                **law,
+                "kind": "acceleration",
+                "unit": joint.unit,
+                "times": [time - joint.delay for time in law["times"]],
+                "values": [value / joint.scale for value in law["values"]],
+                "rate": law["rate"] / joint.scale,
+            }
+            link = link.changed(joint=joint.changed(motion=own, rate=None))
+        links.append(link)
+    return command_of(base.arm.changed(links=tuple(links), motions=motions), move, name, "optimum")
+
+
 def lasting(arm: Arm, end: float) -> Arm:
     """The arm with a simulation that lasts until this time (s) at least."""
     if arm.simulation.end is not None and arm.simulation.end >= end:

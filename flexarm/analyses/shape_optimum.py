@@ -1,39 +1,47 @@
-"""The direct optimum: knots of an acceleration added to a command until the arm stops without vibration.
+"""The direct optimum: a family of commands searched with SciPy until the arm stops without vibration.
 
-The unknowns are the values of a continuous, piecewise linear acceleration of every joint at even knots, zero at both
-ends. What leaves rate and travel at the end as they are is a plane of them, and only its directions are searched: the
-end position is kept by construction. The vibration at the stop, x = (ω a, ȧ) of all modes, is brought down by
-Levenberg's and Marquardt's method; its derivatives are differences between runs of the whole nonlinear arm.
+The vibration at the stop, x = (ω a, ȧ) of all modes, is a least-squares problem in the unknowns of the family; torques
+and rates count where they are beyond their bounds. x and torques are nearly linear in the unknowns, so SciPy solves
+the whole bounded problem (`scipy.optimize.least_squares`) on what derivatives foresee, within a reach that grows and
+shrinks with how well they did, and a run tells what came of it. Derivatives are differences between runs of the whole
+nonlinear arm, one compiled call for all of them; they are kept, with Broyden's correction, as long as they serve.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
 from flexarm.analyses.compare_measures import StoppedEarly
 from flexarm.analyses.points import see
 from flexarm.analyses.shape_commands import Command
-from flexarm.analyses.shape_runs import Bench, drive_torques
-from flexarm.core.types import Floats
+from flexarm.analyses.shape_lanes import Lanes, Moments, Track, runs_of
+from flexarm.analyses.shape_move import Rest
+from flexarm.analyses.shape_runs import drive_torques
+from flexarm.core.types import Floats, Ints
 from flexarm.model import Pieces
-from flexarm.model.motion import AccelerationKnots
 
-# Knots per period of the mode that matters most, at least and at most so many for each joint.
-_PER_PERIOD, _FEWEST, _MOST = 3.0, 9, 28
-# Step of a difference, as part of the greatest acceleration of the command.
-_DIFFERENCE = 1e-3
+# Step of a difference, in the unknowns' own units: time stepping errs by a part of 1e-5 of what a unit does.
+_DIFFERENCE = 1e-2
 # A part of a bound beyond its limit counts as so many times that part of the unshaped vibration.
 _WEIGHT = 100.0
 # Energy of the vibration, per that of the unshaped command, at which the search ends.
 _ENOUGH = 1e-7
-# Knots as large as the command's own accelerations count as so much of the unshaped vibration: no more than is needed.
+# What is beyond its bound by this part keeps it.
+_KEPT = 1e-5
+# Unknowns of size 1 count as so much of the unshaped vibration: no more than is needed.
 _RIDGE = 3e-4
-_ITERATIONS, _TRIES = 12, 7
-# Samples at which torques are held to their bounds, and the part of the bound that is left for what lies between.
-_SAMPLES, _MARGIN = 240, 0.01
+# Runs and derivatives a search may take; between new derivatives the cost has to fall to this part.
+_RUNS, _DERIVATIVES, _FALL = 40, 8, 0.95
+# How far the unknowns may go at first, and where steps are too short to go on.
+_REACH, _SHORTEST = 1.0, 1e-5
+# Derivatives serve as long as a step gains the first part of what they foresaw, and lead farther from the second on.
+_SERVES, _TRUSTED = 0.3, 0.7
+# Rounds in which the arms that fare worst are given more weight.
+_ROUNDS = 3
 
 
 @dataclass(frozen=True)
@@ -45,143 +53,267 @@ class Bounds:
     duration: float | None = None
 
 
+class Family(Protocol):
+    """Commands with unknowns; all of them are alike until they begin."""
+
+    unknowns: int
+    stop: float
+    lower: Floats
+    upper: Floats
+    first: Ints | None  # the mark up to which each unknown changes nothing; None: all act from the beginning
+    weight: Floats  # (rows, unknowns): what is to be no larger than needed
+
+    def marks(self) -> Floats:
+        """Times (s) at which runs are kept: the first where commands begin to differ, the last the stop."""
+
+    def samples(self, p: Floats) -> Floats:
+        """Times (s) at which a command is held to its bounds, as many for all of them."""
+
+    def laws(self, p: Floats) -> dict[str, Pieces]:
+        """The motions of all joints."""
+
+    def command(self, p: Floats, name: str) -> Command:
+        """The command as a model file has it."""
+
+
 @dataclass(frozen=True, eq=False)
-class _Tried:
-    """A run: the vibration at the stop, and by how much each sample is beyond its bound, as part of it."""
+class _Point:
+    """What is known of some unknowns: the vibration, what is bounded as parts of its bounds, and the runs."""
 
     p: Floats
     x: Floats
-    beyond: Floats
+    asked: Floats
+    lanes: Sequence[Lanes] = ()
 
     @property
-    def cost(self) -> float:
-        beyond = np.maximum(self.beyond, 0.0)
-        return float(self.x @ self.x + _WEIGHT**2 * beyond @ beyond + _RIDGE**2 * self.p @ self.p)
+    def keeps(self) -> bool:
+        """True if nothing is beyond its bound."""
+        return not np.any(np.abs(self.asked) > 1.0 + _KEPT)
+
+
+Slopes = tuple[Floats, Floats]  # of the vibration and of what is bounded
 
 
 class Optimum:
-    """The search for knots, from one command on, for a stop at a given time (s)."""
+    """The search in a family; `arms` are the arms that may be, the nominal one first, each with its rest."""
 
-    def __init__(self, bench: Bench, base: Command, stop: float, energy: float, bounds: Bounds, period: float) -> None:
-        self.bench, self.base, self.stop, self.bounds = bench, base, stop, bounds
-        begin = bench.move.begin
-        count = int(np.clip(round(_PER_PERIOD * (stop - begin) / period), _FEWEST, _MOST))
-        self.knots = np.linspace(begin, stop, count + 2)
-        inner = (self.knots[1:-1] - begin) / (stop - begin)
-        # neither a rate nor a travel may be left: Σ c = 0 and Σ c t = 0
-        self.plane = np.linalg.svd(np.stack([np.ones_like(inner), inner]))[2][2:].T
-        self.joints = list(base.laws)
-        instants = np.linspace(begin, stop, 400)
-        self.sizes = [float(np.max(np.abs(law.evaluate(instants)[2]))) for law in base.laws.values()]
-        largest = {unit: 0.0 for unit in ("rad", "m")}
-        for name, size in zip(self.joints, self.sizes, strict=True):
-            unit = bench.arm.link(name).joint.unit
-            largest[unit] = max(largest[unit], size)
-        # a joint that hardly moves may move as much as the others to help
-        self.sizes = [largest[bench.arm.link(name).joint.unit] or 1.0 for name in self.joints]
+    def __init__(
+        self,
+        family: Family,
+        arms: Sequence[tuple[Track, Rest]],
+        energy: float,
+        bounds: Bounds,
+        margin: float,
+        *,
+        bound_all: bool = False,
+    ) -> None:
+        self.family, self.arms, self.bounds = family, arms, bounds
         self.scale = float(np.sqrt(2.0 * energy))
-        self._pieces = {name: self._summed(name, size) for name, size in zip(self.joints, self.sizes, strict=True)}
-        self.margin = _MARGIN
-        self.iterations = 0
-
-    @property
-    def unknowns(self) -> int:
-        """How many numbers are searched."""
-        return len(self.joints) * self.plane.shape[1]
-
-    def values(self, p: Floats) -> dict[str, Floats]:
-        """Accelerations at the knots (rad/s² or m/s²), by joint."""
-        parts = p.reshape(len(self.joints), -1)
-        return {
-            name: np.concatenate([[0.0], size * (self.plane @ part), [0.0]])
-            for name, size, part in zip(self.joints, self.sizes, parts, strict=True)
-        }
-
-    def laws(self, p: Floats) -> dict[str, Pieces]:
-        """The motions with the acceleration of the knots added."""
-        found = {}
-        for name, part in zip(self.joints, p.reshape(len(self.joints), -1), strict=True):
-            law, slopes = self._pieces[name]
-            found[name] = Pieces(law.start, law.poly + np.tensordot(part, slopes, 1), law.harmonic, law.switch)
-        return found
-
-    def _summed(self, name: str, size: float) -> tuple[Pieces, Floats]:
-        """A joint's motion cut at the knots, and what each unknown adds to the coefficients of its pieces."""
-        none = AccelerationKnots(times=self.knots, values=np.zeros_like(self.knots)).pieces()
-        law = self.base.laws[name].plus(none)
-        slopes = []
-        for column in self.plane.T:
-            values = np.concatenate([[0.0], size * column, [0.0]])
-            with_knots = law.plus(AccelerationKnots(times=self.knots, values=values).pieces())
-            slopes.append(with_knots.poly - law.poly)
-        return law, np.array(slopes)
+        self.room = 1.0 - margin
+        self.bounded = len(arms) if bound_all else 1
+        self.weights = np.ones(len(arms))
+        self.derivatives = 0
+        self._ends = np.cumsum([2 * len(rest.omega) for _, rest in arms])[:-1]
+        self._slopes: Slopes | None = None
+        self._told: Callable[[str], None] = lambda _: None
+        p = np.zeros(family.unknowns)
+        # all commands begin alike: once until there
+        self._trunks = [
+            runs_of(track, [family.laws(p)], family.marks()[None, :1], self._sampled([p]), keep=True)
+            for track, _ in arms
+        ]
 
     def search(self, told: Callable[[str], None]) -> Floats:
-        """The knots (unknowns,) that leave least within the bounds, as far as a few steps lead."""
-        here = self._tried(np.zeros(self.unknowns))
-        damping = 1e-6
-        for self.iterations in range(1, _ITERATIONS + 1):
-            if float(here.x @ here.x) <= _ENOUGH and not np.any(here.beyond > 0.0):
+        """The unknowns that leave least within the bounds, as far as the runs lead."""
+        self._told = told
+        here = self._point(np.zeros(self.family.unknowns))
+        if here is None:
+            raise StoppedEarly("the run under the command the search starts from stopped early")
+        return self._searched(here).p
+
+    def search_worst(self, told: Callable[[str], None]) -> Floats:
+        """The unknowns for which the arm that fares worst does best: the others count less and less."""
+        self._told = told
+        here = self._point(np.zeros(self.family.unknowns))
+        if here is None:
+            raise StoppedEarly("the run under the command the search starts from stopped early")
+        tried = [here]
+        for _ in range(_ROUNDS):
+            here = self._searched(here)
+            if np.max(self._energies(here)) > _FALL * np.max(self._energies(tried[-1])) and len(tried) > 1:
                 break
-            rows, columns = self._linear(here)
-            before = here.cost
-            here, damping = self._step(here, rows, columns, damping)
-            told(f"optimum, step {self.iterations}")
-            if here.cost > 0.8 * before:
+            tried.append(here)
+            self.weights = self.weights * (self._energies(here) + _ENOUGH)
+            self.weights *= len(self.weights) / np.sum(self.weights)
+        return min(tried, key=lambda each: (not each.keeps, float(np.max(self._energies(each))))).p
+
+    def _searched(self, here: _Point) -> _Point:
+        """The best that steps from a point lead to."""
+        reach, kept, before = _REACH, self._slopes is not None, np.inf
+        for _ in range(_RUNS):
+            if np.max(self._energies(here)) <= _ENOUGH and here.keeps:
                 break
-        return here.p
+            now = self._cost(here)
+            if self._slopes is None:
+                if self.derivatives >= _DERIVATIVES or now > _FALL * before:
+                    break
+                self._slopes, kept, before = self._differences(here), False, now
+                if self._slopes is None:
+                    break
+            p, foreseen = self._foreseen(here, self._slopes, reach)
+            there = self._point(p)
+            then = np.inf if there is None else self._cost(there)
+            gain = (now - then) / max(now - foreseen, 1e-300)
+            step = float(np.max(np.abs(p - here.p)))
+            if there is not None and then < now:
+                self._slopes = self._corrected(here, there, self._slopes) if gain > _SERVES else None
+                if gain < _SERVES and not kept:
+                    reach = 0.5 * step
+                elif gain > _TRUSTED and step > 0.9 * reach:
+                    reach *= 2.0
+                here, kept = there, True
+            elif kept:
+                self._slopes = None
+            elif step < _SHORTEST:
+                break
+            else:
+                reach = 0.25 * step
+        return here
 
-    def _linear(self, here: _Tried) -> tuple[Floats, Floats]:
-        """What is wanted gone at a point, and its derivatives."""
-        active = here.beyond > -0.05
-        right = np.concatenate([here.x, _WEIGHT * np.maximum(here.beyond[active], 0.0), _RIDGE * here.p])
-        slopes = np.empty((len(right), self.unknowns))
-        for j in range(self.unknowns):
-            p = here.p.copy()
-            p[j] += _DIFFERENCE
-            there = self._tried(p)
-            beyond = _WEIGHT * (there.beyond[active] - here.beyond[active]) * (here.beyond[active] > 0.0)
-            slopes[:, j] = np.concatenate([there.x - here.x, beyond, _RIDGE * (p - here.p)]) / _DIFFERENCE
-        return right, slopes
+    # --- What is foreseen --------------------------------------------------------------------------------------------
 
-    def _step(self, here: _Tried, right: Floats, slopes: Floats, damping: float) -> tuple[_Tried, float]:
-        """A step that lowers the cost, shorter and shorter until it does."""
-        square, pull = slopes.T @ slopes, slopes.T @ right
-        size = float(np.max(np.diag(square))) + 1e-300
-        for _ in range(_TRIES):
-            step = -np.linalg.solve(square + damping * size * np.eye(len(square)), pull)
-            try:
-                tried = self._tried(here.p + step)
-            except StoppedEarly:
-                tried = None
-            if tried is not None and tried.cost < here.cost:
-                return tried, max(damping / 30.0, 1e-14)
-            damping *= 30.0
-        return here, damping
+    def _foreseen(self, here: _Point, slopes: Slopes, reach: float) -> tuple[Floats, float]:
+        """The unknowns, each within reach, for which least is foreseen, and the cost that is."""
+        from scipy.optimize import least_squares
 
-    def _tried(self, p: Floats) -> _Tried:
-        """One run up to the stop."""
-        laws = self.laws(p)
-        compiled = self.bench.under(laws)
-        times = np.array([0.0, self.stop])
-        if self.bounds.torque:
-            times = np.unique(
-                np.append(np.linspace(0.0, self.stop, _SAMPLES), self._beside(compiled.commands.switches))
+        of_x, of_asked = slopes
+        # what no step within reach can bring to its bound is left out
+        near = np.abs(here.asked) + reach * np.sum(np.abs(of_asked), axis=1) > 1.0
+        asked, of_asked = here.asked[near], of_asked[near]
+        plain = self._by_arm(of_x), _RIDGE * self.family.weight
+
+        def left(p: Floats) -> Floats:
+            step = p - here.p
+            return self._wanted(_Point(p, here.x + of_x @ step, asked + of_asked @ step))
+
+        def change(p: Floats) -> Floats:
+            there = asked + of_asked @ (p - here.p)
+            beyond = np.where(np.abs(there) > 1.0, _WEIGHT * np.sign(there), 0.0)
+            return np.concatenate([plain[0], beyond[:, None] * of_asked, plain[1]])
+
+        low, high = np.maximum(self.family.lower, here.p - reach), np.minimum(self.family.upper, here.p + reach)
+        found = least_squares(left, here.p, change, (low, high), ftol=1e-3, xtol=1e-7, gtol=1e-14, max_nfev=80)
+        return found.x, 2.0 * float(found.cost)
+
+    def _corrected(self, here: _Point, there: _Point, slopes: Slopes) -> Slopes:
+        """The derivatives with Broyden's correction for what a step was seen to do."""
+        of_x, of_asked = slopes
+        step = there.p - here.p
+        along = step / float(step @ step)
+        return (
+            of_x + np.outer(there.x - here.x - of_x @ step, along),
+            of_asked + np.outer(there.asked - here.asked - of_asked @ step, along),
+        )
+
+    def _wanted(self, here: _Point) -> Floats:
+        """What is wanted gone."""
+        beyond = _WEIGHT * np.maximum(np.abs(here.asked) - 1.0, 0.0)
+        return np.concatenate([self._by_arm(here.x), beyond, _RIDGE * (self.family.weight @ here.p)])
+
+    def _cost(self, here: _Point) -> float:
+        rows = self._wanted(here)
+        return float(rows @ rows)
+
+    def _by_arm(self, x: Floats) -> Floats:
+        """Vibrations, or their derivatives, of all arms, each with its weight."""
+        parts = np.split(x, self._ends)
+        return np.concatenate([np.sqrt(weight) * part for weight, part in zip(self.weights, parts, strict=True)])
+
+    def _energies(self, here: _Point) -> Floats:
+        """The energy of the vibration of every arm, per that of the unshaped command."""
+        return np.array([part @ part for part in np.split(here.x, self._ends)])
+
+    # --- Runs --------------------------------------------------------------------------------------------------------
+
+    def _point(self, p: Floats) -> _Point | None:
+        """A run of every arm; None if one does not reach its end."""
+        laws, samples, marks = [self.family.laws(p)], self._sampled([p]), self.family.marks()[None, :]
+        lanes = [
+            runs_of(
+                track, laws, marks, samples, begin=_last(trunk), first=np.zeros(1, np.int64), before=trunk, keep=True
             )
-        run = self.bench.run(compiled, times)
-        x = self.bench.vibration(run, self.stop) / self.scale
-        beyond = [np.zeros(0)]
-        room = 1.0 - self.margin
-        if self.bounds.torque:
-            q, v, a = (np.ascontiguousarray(part) for part in (run.q, run.v, run.a))
-            torques = drive_torques(compiled, laws, run.times, q, v, see(compiled, run.times, q, v, a))
-            for name, bound in self.bounds.torque.items():
-                beyond.append(np.abs(torques[name]) / (bound * room) - 1.0)
-        instants = np.linspace(0.0, self.stop, _SAMPLES)
-        for name, bound in self.bounds.rate.items():
-            beyond.append(np.abs(laws[name].evaluate(instants)[1]) / (bound * room) - 1.0)
-        return _Tried(p, x, np.concatenate(beyond))
+            for (track, _), trunk in zip(self.arms, self._trunks, strict=True)
+        ]
+        self._told("optimum, run")
+        if not all(each.ok for each in lanes):
+            return None
+        x, asked = self._seen([p], laws, lanes)
+        return _Point(p, x[0], asked[0], lanes)
 
-    def _beside(self, switches: Floats) -> Floats:
-        both = np.concatenate([switches, switches + 1e-7 * self.stop])
-        return both[(both > 0.0) & (both < self.stop)]
+    def _differences(self, here: _Point) -> Slopes | None:
+        """The derivatives at a point: a lane for each unknown, from where it begins to act; None if a lane stops."""
+        self.derivatives += 1
+        many = list(here.p + _DIFFERENCE * np.eye(len(here.p)))
+        laws, samples = [self.family.laws(p) for p in many], self._sampled(many)
+        marks = np.repeat(self.family.marks()[None, :], len(many), axis=0)
+        first = np.zeros(len(many), np.int64) if self.family.first is None else self.family.first
+        found = []
+        for (track, _), nominal in zip(self.arms, here.lanes, strict=True):
+            assert nominal.kept is not None
+            begin = nominal.kept.at((0, first))
+            found.append(runs_of(track, laws, marks, samples, begin=begin, first=first, before=nominal))
+            self._told(f"optimum, derivatives {self.derivatives}")
+        if not all(each.ok for each in found):
+            return None
+        x, asked = self._seen(many, laws, found)
+        return (x - here.x).T / _DIFFERENCE, (asked - here.asked).T / _DIFFERENCE
+
+    def _sampled(self, many: Sequence[Floats]) -> Floats:
+        """When the lanes are looked at (s): only torques have to be seen on the way."""
+        if not self.bounds.torque:
+            return np.zeros((len(many), 0))
+        return np.sort([self.family.samples(p) for p in many])
+
+    def _seen(
+        self, many: Sequence[Floats], laws: Sequence[Mapping[str, Pieces]], lanes: Sequence[Lanes]
+    ) -> tuple[Floats, Floats]:
+        """Vibrations (lanes, x) of all arms and what is bounded (lanes, rows), as parts of the bounds."""
+        x = [
+            np.array([rest.vibration(q, v) for q, v in each.end]) / self.scale
+            for (_, rest), each in zip(self.arms, lanes, strict=True)
+        ]
+        times = np.array([self.family.samples(p) for p in many])
+        asked = [np.zeros((len(many), 0))]
+        if self.bounds.torque:
+            # rows are in the order of the family, whichever comes first in time
+            places = np.argsort(np.argsort(times, axis=1, kind="stable"), axis=1)
+            for (track, _), each in list(zip(self.arms, lanes, strict=True))[: self.bounded]:
+                for name, torque in self._torques(track, laws, np.sort(times), each).items():
+                    bound = self.bounds.torque[name] * self.room
+                    asked.append(np.take_along_axis(torque, places, axis=1) / bound)
+        for name, most in self.bounds.rate.items():
+            rates = [law[name].evaluate(instants)[1] for law, instants in zip(laws, times, strict=True)]
+            asked.append(np.array(rates) / (most * self.room))
+        return np.concatenate(x, axis=1), np.concatenate(asked, axis=1)
+
+    def _torques(
+        self, track: Track, laws: Sequence[Mapping[str, Pieces]], times: Floats, lanes: Lanes
+    ) -> dict[str, Floats]:
+        """What the bounded drives give in all lanes (lanes, samples)."""
+        compiled, nq = track.compiled, lanes.q.shape[2]
+        q, v, a = (part.reshape(-1, nq) for part in (lanes.q, lanes.v, lanes.a))
+        seen = see(compiled, times.ravel(), q, v, a)
+        found: dict[str, list[Floats]] = {name: [] for name in self.bounds.torque}
+        for lane, law in enumerate(laws):
+            rows = slice(lane * times.shape[1], (lane + 1) * times.shape[1])
+            bounded = {name: law[name] for name in self.bounds.torque}
+            part = seen._replace(force=seen.force[rows])
+            for name, values in drive_torques(compiled, bounded, times[lane], q[rows], v[rows], part).items():
+                found[name].append(values)
+        return {name: np.array(values) for name, values in found.items()}
+
+
+def _last(lanes: Lanes) -> Moments:
+    """Where lanes are at their last mark."""
+    assert lanes.kept is not None
+    return lanes.kept.at((slice(None), -1))

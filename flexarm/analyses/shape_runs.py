@@ -116,8 +116,15 @@ class Bench:
 
     def detuned_range(self, command: Command, factor: float) -> float:
         """The residual (m) if all frequencies of the arm are off by a factor."""
-        compiled = self.under(command.laws, factor)
-        times = self.times(compiled, command.stop, self.window / min(factor, 1.0))
+        return self._left(self.under(command.laws, factor), command, self.window / min(factor, 1.0))
+
+    def residual_of(self, other: CompiledArm, command: Command) -> float:
+        """The residual (m) if the arm is another; looked for a quarter longer, it may be slower."""
+        return self._left(with_motions(other, command.laws), command, 1.25 * self.window)
+
+    def _left(self, compiled: CompiledArm, command: Command, window: float) -> float:
+        """The range of the tip (m) along its worst axis within a window (s) after the stop."""
+        times = self.times(compiled, command.stop, window)
         run = self.run(compiled, times)
         tip = compiled.point_names.index("tip")
         after = run.times >= command.stop
@@ -132,6 +139,12 @@ class Bench:
     def _ranges(self, times: Floats, tip: Floats, stop: float) -> Floats:
         along = self.rest.along(tip)
         return np.array([find_extremes(times, column, after=stop).span for column in along.T])
+
+
+def beside(switches: Floats, end: float) -> Floats:
+    """Both sides of switches (s) before an end (s), at which what is commanded jumps."""
+    both = np.concatenate([switches, switches + _BESIDE * end])
+    return both[(both > 0.0) & (both < end)]
 
 
 def drive_torques(

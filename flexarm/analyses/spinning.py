@@ -80,6 +80,8 @@ def modes_about_rotation(
         spin=rates,
         growth_rates=found.growth,
         remarks=tuple(bent_too_far(compiled, q[None, :])),
+        arm=compiled.arm,
+        at=dict(zip(compiled.coordinate_names, q.tolist(), strict=True)),
     )
 
 

@@ -2,6 +2,25 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
+
+@contextmanager
+def _scipy_left_alone() -> Iterator[None]:
+    """Let nobody load SciPy meanwhile.
+
+    The compiler, where it finds SciPy, loads its linear algebra for kernels that multiply matrices by BLAS: 0.2 s of
+    every start, and no kernel of ours does. In a process of somebody else's their kernels might, so it is for ours.
+    """
+    if "scipy" in sys.modules:
+        yield
+        return
+    sys.modules["scipy"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules["scipy"]
 
 
 def main() -> None:
@@ -18,4 +37,5 @@ def main() -> None:
     if "--debug" in arguments:
         # Added where the hand is, at the end of the line, it means the same.
         arguments = ["--debug", *(word for word in arguments if word != "--debug")]
-    app(args=arguments, prog_name="flexarm")
+    with nullcontext() if "--optimum" in arguments else _scipy_left_alone():
+        app(args=arguments, prog_name="flexarm")

@@ -10,6 +10,7 @@ import typer
 from flexarm.cli import options as opt
 from flexarm.cli.answers import FINE, INTERRUPTED, NOTHING_FOUND, say, show, show_json
 from flexarm.cli.files import refuse_early, write_text
+from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.simulate import interruptions
 from flexarm.cli.waiting import CountBar, kernels_announced
 from flexarm.errors import FlexarmError
@@ -100,6 +101,7 @@ def command(
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Also write the curve to a CSV file.")
     ] = None,
+    report: Report = None,
     json: opt.Json = False,
 ) -> int:
     """How is the arm stopped so that nothing is left shaking?
@@ -114,6 +116,7 @@ def command(
         raise FlexarmError("--from and --to are two ends of one range, must be given together")
     if csv is not None:
         refuse_early(csv, model, "--csv")
+    refuse_report(report, model)
     asked: dict[str, Any] = {
         "between": None if start is None or to is None else (opt.number_or_text(start), opt.number_or_text(to)),
         "points": points,
@@ -126,7 +129,7 @@ def command(
         "max_deceleration": _by_joint("--max-deceleration", max_deceleration),
         "latest_stop": None if latest_stop is None else opt.number_or_text(latest_stop),
         "limit": None if limit is None else opt.number_or_text(limit),
-        "uncertain": _ranges(robust),
+        "uncertain": opt.ranges(robust),
         "choose": robust_by,
         "individual": individual,
         "explain": reasons,
@@ -140,14 +143,16 @@ def command(
             say("interrupted before there was anything to tell")
             return INTERRUPTED
         pressed.ignored = True
+        written = write_report(found, report)
         if csv is not None:
             write_text(csv, found.to_csv())
+            written.insert(0, csv)
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
         show(found.summary())
-        if csv is not None:
-            show(f"\nwrote {csv}")
+        if written:
+            show(f"\nwrote {' and '.join(written)}")
     if not found.complete:
         say(f"interrupted: {found.interrupted}")
         return INTERRUPTED
@@ -186,18 +191,4 @@ def _by_joint(option: str, words: Sequence[str] | None) -> Any:
         if name in found:
             raise FlexarmError(f'{option}: "{name}" is given twice, must be given once')
         found[name] = opt.number_or_text(value)
-    return found
-
-
-def _ranges(words: Sequence[str] | None) -> dict[str, Any] | None:
-    """Uncertain quantities with their ranges: a part, or two factors with dots between them."""
-    if not words:
-        return None
-    found: dict[str, Any] = {}
-    for word in words:
-        name, equals, value = (part.strip() for part in word.partition("="))
-        if not equals or not value:
-            raise FlexarmError(f'--robust is "{word}", must be WHAT=RANGE such as "payload=10 %"')
-        low, dots, high = value.partition("..")
-        found[name] = (opt.number_or_text(low), opt.number_or_text(high)) if dots else opt.number_or_text(value)
     return found

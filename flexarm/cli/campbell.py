@@ -9,6 +9,7 @@ import typer
 from flexarm.cli import options as opt
 from flexarm.cli.answers import say, show, show_json
 from flexarm.cli.files import refuse_early, write_text
+from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.waiting import CountBar, kernels_announced
 from flexarm.errors import FlexarmError
 
@@ -28,6 +29,7 @@ def command(
     orders: Annotated[
         int, typer.Option("--orders", min=1, metavar="NUMBER", help="Critical speeds up to so many times the speed.")
     ] = 4,
+    report: Report = None,
     json: opt.Json = False,
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Also write the curves as comma-separated values.")
@@ -43,6 +45,7 @@ def command(
     where = opt.read_posture(arm, posture)
     if csv is not None:
         refuse_early(csv, model, "--csv")
+    refuse_report(report, model)
     with opt.concerning(model), kernels_announced(), CountBar("speeds", quiet=json) as bar:
         from flexarm.analyses.campbell import campbell
         from flexarm.analyses.steady import read_rate
@@ -60,11 +63,13 @@ def command(
             orders=orders,
             progress=lambda speed: bar(f"{speed:.4g} rad/s"),
         )
+    written = write_report(found, report)
     if csv is not None:
         write_text(csv, found.to_csv())
+        written.insert(0, csv)
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
         show(found.summary())
-    if csv is not None:
-        say(f"wrote {csv}")
+    if written:
+        say(f"wrote {' and '.join(written)}")

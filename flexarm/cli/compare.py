@@ -9,6 +9,7 @@ import typer
 from flexarm.cli import options as opt
 from flexarm.cli.answers import FINE, INTERRUPTED, say, show, show_json
 from flexarm.cli.files import refuse_early, write_text
+from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.simulate import interruptions
 from flexarm.cli.waiting import CountBar, kernels_announced
 from flexarm.errors import FlexarmError, ModelError
@@ -48,6 +49,7 @@ def command(
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Also write the table of all runs to a CSV file.")
     ] = None,
+    report: Report = None,
     json: opt.Json = False,
 ) -> int:
     """Which model of its flexible links does the arm need?
@@ -61,6 +63,7 @@ def command(
     counts, allowed = _counts(elements), _length(tolerance)
     if csv is not None:
         refuse_early(csv, model, "--csv")
+    refuse_report(report, model)
     with opt.concerning(model), interruptions() as pressed:
         try:
             found = _compared(arm, formulations, counts, allowed, reference)
@@ -68,14 +71,16 @@ def command(
             say("interrupted before the reference stood, there is nothing to tell")
             return INTERRUPTED
         pressed.ignored = True
+        written = write_report(found, report)
         if csv is not None:
             write_text(csv, found.to_csv())
+            written.insert(0, csv)
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
         show(found.summary())
-        if csv is not None:
-            show(f"\nwrote {csv}")
+        if written:
+            show(f"\nwrote {' and '.join(written)}")
     if not found.complete:
         say(f"interrupted after {len(found.rows)} of {found.wanted} runs")
         return INTERRUPTED

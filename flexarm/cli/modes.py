@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import show, show_json
+from flexarm.cli.answers import say, show, show_json
+from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.waiting import kernels_announced
 
 
@@ -25,6 +26,7 @@ def command(
     joints: opt.Joints = "locked",
     free: opt.Free = None,
     count: Annotated[int, typer.Option("--count", min=1, metavar="NUMBER", help="How many modes, lowest first.")] = 10,
+    report: Report = None,
     json: opt.Json = False,
 ) -> None:
     """Which frequencies does the arm have in a posture?
@@ -33,6 +35,7 @@ def command(
     about the equilibrium under centrifugal forces.
     """
     held = opt.read_joints(joints, free)
+    refuse_report(report, model)
     arm = opt.arm_in(model)
     where = opt.read_posture(arm, posture)
     rates = opt.read_spin(spin)
@@ -40,7 +43,10 @@ def command(
         from flexarm.analyses.modes import modes
 
         found = modes(arm, spin=rates, posture=where, joints=held, count=count)
+        written = write_report(found, report)
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
         show(found.summary())
+    if written:
+        say(f"wrote {' and '.join(written)}")

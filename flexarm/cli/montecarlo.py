@@ -10,6 +10,7 @@ from flexarm.cli import options as opt
 from flexarm.cli import studies as stu
 from flexarm.cli.answers import FINE, show, show_json
 from flexarm.cli.files import refuse_early, write_text
+from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.waiting import kernels_announced
 from flexarm.errors import FlexarmError
 
@@ -42,8 +43,19 @@ def command(
     resume: stu.Resume = False,
     workers: stu.Workers = None,
     chunk: stu.Chunk = None,
+    cluster: stu.Cluster = None,
+    end: opt.End = None,
+    start: opt.Start = None,
+    analysis: opt.Analysis = None,
+    stepper: opt.Stepper = None,
+    tolerance: opt.Tolerance = None,
+    step: opt.Step = None,
+    spectral_radius: opt.SpectralRadius = None,
+    output: opt.Output = None,
+    max_steps: opt.MaxSteps = None,
     row: stu.Row = None,
     csv: stu.Csv = None,
+    report: Report = None,
     json: opt.Json = False,
 ) -> int:
     """What do tolerances do to the arm?
@@ -51,15 +63,27 @@ def command(
     Runs random samples of a model file with distributions and tells means, deviations and quantile bands of any
     output. A study in a folder survives whatever ends it: --resume goes on, to the same table bit for bit.
     """
-    from flexarm.studies.parameters import read_study
-
     count = stu.whole_number("--samples", samples)
     shares = stu.numbers("--levels", levels) or []
     if not all(0.0 <= level <= 1.0 for level in shares):
         raise FlexarmError(f'--levels is "{levels}", must be numbers from 0 to 1')
-    random = read_study(model)
+    random = stu.random_model(
+        model,
+        {
+            "end": end,
+            "start": start,
+            "analysis": analysis,
+            "stepper": stepper,
+            "tolerance": tolerance,
+            "step": step,
+            "spectral_radius": spectral_radius,
+            "output": output,
+            "max_steps": max_steps,
+        },
+    )
     if csv is not None:
         refuse_early(csv, model, "--csv")
+    refuse_report(report, model)
     if row is not None:
         with opt.concerning(model):
             show(stu.sample_text(random, count, seed, method, row))
@@ -81,16 +105,19 @@ def command(
                 resume=resume,
                 workers=workers,
                 chunk=chunk,
+                cluster=cluster,
                 progress=bar,
             )
         except KeyboardInterrupt:
             return stu.interrupted(bar, study)
+    written = write_report(found, report, source=study)
     if csv is not None:
         write_text(csv, found.csv_blocks())
+        written.insert(0, csv)
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
         show(found.summary())
-        if csv is not None:
-            show(f"\nwrote {csv}")
+        if written:
+            show(f"\nwrote {' and '.join(written)}")
     return FINE

@@ -99,25 +99,31 @@ def arm_and_study(model: str) -> tuple[Arm, StudyModel | None]:
 
 def with_settings(arm: Arm, model: str, words: Mapping[str, str | None]) -> Arm:
     """The arm with the settings of its simulation replaced by those given on the command line."""
-    from flexarm.model import Simulation
-
-    given: dict[str, Any] = {key: number_or_text(word) for key, word in words.items() if word is not None}
+    given = settings_in(words, "; the file is named by --out")
     if not given:
         return arm
-    sentences = []
-    for key, value in given.items():
-        try:
-            Simulation(**{key: value})
-        except ModelError as error:
-            hint = "; the file is named by --out" if key == "output" and isinstance(value, str) else ""
-            sentences += [f"--{_dashed(problem.message, key)}{hint}" for problem in error.problems]
-    if sentences:
-        raise FlexarmError("\n".join(sentences))
     try:
         return arm.changed(simulation=arm.simulation.changed(**given))
     except ModelError as error:
         # Each setting is sound, but not beside the others, some of which stand in the file.
         raise FlexarmError("\n".join(f"{model}: simulation: {problem.message}" for problem in error.problems)) from None
+
+
+def settings_in(words: Mapping[str, str | None], output_hint: str) -> dict[str, Any]:
+    """The settings of a run among the words of the command line, each sound by itself."""
+    from flexarm.model import Simulation
+
+    given: dict[str, Any] = {key: number_or_text(word) for key, word in words.items() if word is not None}
+    sentences = []
+    for key, value in given.items():
+        try:
+            Simulation(**{key: value})
+        except ModelError as error:
+            hint = output_hint if key == "output" and isinstance(value, str) else ""
+            sentences += [f"--{_dashed(problem.message, key)}{hint}" for problem in error.problems]
+    if sentences:
+        raise FlexarmError("\n".join(sentences))
+    return given
 
 
 def read_posture(arm: Arm, words: Sequence[str] | None) -> dict[str, float]:
@@ -222,3 +228,17 @@ def _example(arm: Arm) -> str:
     if not movable:
         return "elbow=30 deg"
     return f"{movable[0].name}={'30 deg' if movable[0].joint.type == 'revolute' else '0.1 m'}"
+
+
+def ranges(words: Sequence[str] | None) -> dict[str, Any] | None:
+    """Uncertain quantities with their ranges: a part, or two factors with dots between them."""
+    if not words:
+        return None
+    found: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = (part.strip() for part in word.partition("="))
+        if not equals or not value:
+            raise FlexarmError(f'--robust is "{word}", must be WHAT=RANGE such as "payload=10 %"')
+        low, dots, high = value.partition("..")
+        found[name] = (number_or_text(low), number_or_text(high)) if dots else number_or_text(value)
+    return found

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import Annotated, Any
+
+import typer
 
 from flexarm.errors import FlexarmError
+
+Report = Annotated[
+    str | None,
+    typer.Option("--report", metavar="FILE", help="Also write a page to look at, e.g. page.html."),
+]
 
 
 def page_beside(target: Path) -> Path:
@@ -22,6 +31,28 @@ def refuse_page(page: Path, option: str) -> None:
 
     if page.stat().st_size and not is_page(page):
         raise FlexarmError(f"{page}: exists and is not a page of flexarm, choose another name by {option}")
+
+
+def refuse_report(page: str | None, model: str) -> None:
+    """Refuse the file of --report before time is spent."""
+    if page is None:
+        return
+    target = Path(page)
+    if not target.parent.is_dir() or not os.access(target.parent, os.W_OK):
+        raise FlexarmError(f"{page}: nothing can be written into {target.parent}, choose another place by --report")
+    if target.exists() and target.samefile(model):
+        raise FlexarmError(f"{page}: is the model file, choose another name by --report")
+    refuse_page(target, "--report")
+
+
+def write_report(result: Any, page: str | None, *, source: str | None = None) -> list[str]:
+    """The page of a result written where --report wants it: its name, or nothing if none is wanted."""
+    if page is None:
+        return []
+    from flexarm.report import report
+
+    report(result, page, source=source)
+    return [page]
 
 
 def size_of(path: Path) -> str:

@@ -1,9 +1,9 @@
-"""`flexarm report`: look at a run in the browser."""
+"""`flexarm report`: look at a run or a study in the browser."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,27 +14,70 @@ from flexarm.errors import FlexarmError
 
 
 def command(
-    source: Annotated[str, typer.Argument(metavar="RUN", help="A run kept by simulate (.nc).", show_default=False)],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN",
+            help="A run kept by simulate (.nc), the folder of a study, or what a verb printed with --json (.json).",
+            show_default=False,
+        ),
+    ],
     out: Annotated[
         str | None,
         typer.Option("--out", metavar="FILE", help="Where the page goes. Default: RUN.html, beside the run."),
     ] = None,
     json: opt.Json = False,
 ) -> int:
-    """Let me see it: one page with the moving arm, every figure and all numbers of a run.
+    """Let me see it: one page with every figure and all numbers of a run or a study, and the moving arm.
 
     The page is a single file that opens in any browser, from disk and offline.
     """
-    target = page_beside(Path(source)) if out is None else Path(out)
+    given = Path(source)
+    target = _beside(given) if out is None else Path(out)
     if not target.parent.is_dir():
         raise FlexarmError(f"{target}: the folder {target.parent} does not exist, must be made first")
     refuse_page(target, "--out")
     from flexarm.report import report
-    from flexarm.results import open_run
 
-    report(open_run(source), target, source=source)
+    report(_opened(given), target, source=source)
     if json:
         show_json({"run": source, "files": [str(target)]})
     else:
         show(f"wrote {target} ({size_of(target)})")
     return FINE
+
+
+def _beside(given: Path) -> Path:
+    """Where the page goes if nobody says: beside the file or the folder."""
+    if given.is_dir():
+        folder = given.resolve()
+        return folder.parent / f"{folder.name}.html"
+    return page_beside(given)
+
+
+def _opened(given: Path) -> Any:
+    """What is to be shown: a study in a folder, a result in JSON, else a run."""
+    if given.is_dir():
+        from flexarm.studies.drawn import open_study
+
+        return open_study(given)
+    if given.suffix == ".json":
+        return _read_json(given)
+    from flexarm.results import open_run
+
+    return open_run(given)
+
+
+def _read_json(given: Path) -> Any:
+    """The result a verb printed."""
+    import json
+
+    try:
+        found = json.loads(given.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise FlexarmError(f"{given}: there is no such file") from None
+    except (OSError, ValueError) as error:
+        raise FlexarmError(f"{given}: cannot be read: {' '.join(str(error).split())[:120]}") from None
+    if not isinstance(found, dict):
+        raise FlexarmError(f"{given}: is not what a verb prints with --json")
+    return found

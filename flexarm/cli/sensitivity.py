@@ -10,6 +10,7 @@ from flexarm.cli import options as opt
 from flexarm.cli import studies as stu
 from flexarm.cli.answers import FINE, show, show_json
 from flexarm.cli.files import refuse_early, write_text
+from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.waiting import kernels_announced
 from flexarm.errors import AnalysisError
 
@@ -45,8 +46,8 @@ def command(
         str, typer.Option("--estimator", metavar="WORD", help="martinez, saltelli, jansen or mauntz-kucherenko.")
     ] = "martinez",
     pairs: Annotated[bool, typer.Option("--pairs", help="Also what two parameters do together; more samples.")] = False,
-    step: Annotated[
-        float, typer.Option("--step", metavar="NUMBER", help="Of the derivatives, in standard deviations.")
+    difference: Annotated[
+        float, typer.Option("--difference", metavar="NUMBER", help="Of the derivatives, in standard deviations.")
     ] = 0.1,
     points: Annotated[
         int, typer.Option("--points", min=0, metavar="NUMBER", help="Also derivatives at so many random points.")
@@ -55,11 +56,22 @@ def command(
     resume: stu.Resume = False,
     workers: stu.Workers = None,
     chunk: stu.Chunk = None,
+    cluster: stu.Cluster = None,
+    end: opt.End = None,
+    start: opt.Start = None,
+    analysis: opt.Analysis = None,
+    stepper: opt.Stepper = None,
+    tolerance: opt.Tolerance = None,
+    step: opt.Step = None,
+    spectral_radius: opt.SpectralRadius = None,
+    output: opt.Output = None,
+    max_steps: opt.MaxSteps = None,
     row: stu.Row = None,
     indices: Annotated[
         str | None, typer.Option("--indices", metavar="FILE", help="Also write all indices to a CSV file.")
     ] = None,
     csv: stu.Csv = None,
+    report: Report = None,
     json: opt.Json = False,
 ) -> int:
     """Which tolerance matters?
@@ -67,18 +79,32 @@ def command(
     Tells which part of the variance of any output each random parameter makes, by itself and together with others,
     with 95 % intervals, beside the derivatives at the nominal arm; and which tolerance to tighten first.
     """
-    from flexarm.studies.parameters import read_study
-
     count = stu.whole_number("--samples", samples)
-    random = read_study(model)
+    random = stu.random_model(
+        model,
+        {
+            "end": end,
+            "start": start,
+            "analysis": analysis,
+            "stepper": stepper,
+            "tolerance": tolerance,
+            "step": step,
+            "spectral_radius": spectral_radius,
+            "output": output,
+            "max_steps": max_steps,
+        },
+    )
     for option, target in (("--csv", csv), ("--indices", indices)):
         if target is not None:
             refuse_early(target, model, option)
+    refuse_report(report, model)
     with opt.concerning(model), kernels_announced(), stu.StudyBar() as bar:
         from flexarm.studies.sensitivity import exchange_of, sensitivity
 
         if row is not None:
-            design = exchange_of(random, samples=count, seed=seed, method=method, pairs=pairs, step=step, points=points)
+            design = exchange_of(
+                random, samples=count, seed=seed, method=method, pairs=pairs, difference=difference, points=points
+            )
             if row >= design.samples:
                 raise AnalysisError(f"the sample is {row}, must be within 0 and {design.samples - 1}")
             show(stu.model_text(random, design.draw(row, row + 1)[0], seed, method, row))
@@ -92,17 +118,19 @@ def command(
                 method=method,
                 estimator=estimator,
                 pairs=pairs,
-                step=step,
+                difference=difference,
                 points=points,
                 times=stu.times_of(times),
                 folder=study,
                 resume=resume,
                 workers=workers,
                 chunk=chunk,
+                cluster=cluster,
                 progress=bar,
             )
         except KeyboardInterrupt:
             return stu.interrupted(bar, study)
+    pages = write_report(found, report, source=study)
     if csv is not None:
         write_text(csv, found.csv_blocks())
     if indices is not None:
@@ -111,7 +139,7 @@ def command(
         show_json({"model": model, **found.to_dict()})
     else:
         show(found.summary())
-        written = [name for name in (csv, indices) if name is not None]
+        written = [name for name in (csv, indices, *pages) if name is not None]
         if written:
             show(f"\nwrote {' and '.join(written)}")
     return FINE

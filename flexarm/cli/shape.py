@@ -9,6 +9,7 @@ import typer
 from flexarm.cli import options as opt
 from flexarm.cli.answers import FINE, INTERRUPTED, say, show, show_json
 from flexarm.cli.files import refuse_early, write_text
+from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.simulate import interruptions
 from flexarm.cli.waiting import CountBar, kernels_announced
 from flexarm.errors import FlexarmError
@@ -48,6 +49,15 @@ def command(
     optimum: Annotated[
         bool, typer.Option("--optimum", help="Also search the command that leaves least, on the nonlinear arm.")
     ] = False,
+    family: Annotated[
+        str | None,
+        typer.Option(
+            "--family",
+            metavar="WORD",
+            help="Where the optimum is searched: knots (an acceleration on top), or switches (constant accelerations, "
+            "free switching times). Default: both, the second where the first leaves more than next to nothing.",
+        ),
+    ] = None,
     max_torque: Annotated[
         list[str] | None,
         typer.Option(
@@ -61,6 +71,17 @@ def command(
     max_duration: Annotated[
         str | None, typer.Option("--max-duration", metavar="TIME", help='Longest command allowed, e.g. "1.2 s".')
     ] = None,
+    robust: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--robust",
+            metavar="WHAT=RANGE",
+            help='Judge by arms of which this is uncertain: "frequency=10 %", "payload=0.8..1.2", stiffness, length.',
+        ),
+    ] = None,
+    robust_by: Annotated[
+        str, typer.Option("--robust-by", metavar="WORD", help="worst (case) or mean of the arms that may be.")
+    ] = "worst",
     vibration: Annotated[
         float, typer.Option("--vibration", metavar="NUMBER", help="What an ei shaper leaves at the mode itself.")
     ] = 0.05,
@@ -87,6 +108,7 @@ def command(
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Also write the table of all commands to a CSV file.")
     ] = None,
+    report: Report = None,
     json: opt.Json = False,
 ) -> int:
     """Which command leaves the arm at rest where it was to go?
@@ -105,9 +127,12 @@ def command(
         "laws": _words(laws),
         "modes": _numbers(modes),
         "optimum": optimum,
+        "family": family,
         "max_torque": _limits(max_torque, "--max-torque"),
         "max_rate": _limits(max_rate, "--max-rate"),
         "max_duration": None if max_duration is None else opt.number_or_text(max_duration),
+        "uncertain": opt.ranges(robust),
+        "choose": robust_by,
         "vibration": vibration,
         "target": target,
         "sensitivity": sensitivity,
@@ -115,6 +140,7 @@ def command(
     for file, option in ((out, "--out"), (table, "--table"), (csv, "--csv")):
         if file is not None:
             refuse_early(file, model, option)
+    refuse_report(report, model)
     with opt.concerning(model), interruptions() as pressed:
         try:
             found = _studied(arm, given)
@@ -122,7 +148,7 @@ def command(
             say("interrupted before the unshaped command was run, there is nothing to tell")
             return INTERRUPTED
         pressed.ignored = True
-        written = []
+        written = write_report(found, report)
         if csv is not None:
             write_text(csv, found.to_csv())
             written.append(csv)

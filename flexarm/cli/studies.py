@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -28,6 +29,10 @@ Workers = Annotated[
 ]
 Chunk = Annotated[
     int | None, typer.Option("--chunk", min=1, metavar="NUMBER", help="Samples per part. Default: 2 s of work.")
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster: its scheduler, tcp://host:8786."),
 ]
 Csv = Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Also write all samples to a CSV file.")]
 Row = Annotated[
@@ -89,6 +94,15 @@ def model_text(model: Any, values: Any, seed: int, method: str, row: int) -> str
     return f"# sample {row} of seed {seed}, {method}\n{told}\n\n{format_arm(model.arm(values))}".rstrip()
 
 
+def random_model(model: str, words: Mapping[str, str | None]) -> Any:
+    """The model file with distributions, and the settings of the command line in place of its own."""
+    from flexarm.cli.options import settings_in
+    from flexarm.studies.parameters import read_study
+    from flexarm.studies.settings import with_settings
+
+    return with_settings(read_study(model), settings_in(words, "; what is kept of a sample is named by --outputs"))
+
+
 def interrupted(bar: StudyBar, folder: str | None) -> int:
     """Say what an interrupted study leaves, and give the exit code."""
     if folder is None:
@@ -101,7 +115,8 @@ def interrupted(bar: StudyBar, folder: str | None) -> int:
 class StudyBar:
     """A bar with samples done, rate and time left, and the last numbers for whoever interrupts it."""
 
-    def __init__(self, *, quiet: bool = False) -> None:
+    def __init__(self, what: str = "samples", *, quiet: bool = False) -> None:
+        self._what = what
         self.done = self.wanted = self.failed = 0
         self._shown = watched() and not quiet
         self._begun: float | None = None
@@ -124,7 +139,7 @@ class StudyBar:
         self._begun = now if self._begun is None else self._begun
         if self._bar is None and now - self._begun >= PATIENCE:
             self._bar = _columns()
-            self._task = self._bar.add_task("samples", total=wanted, completed=done, where="")
+            self._task = self._bar.add_task(self._what, total=wanted, completed=done, where="")
             self._bar.start()
         if self._bar is not None:
             where = f"{done} of {wanted}" + (f", {failed} failed" if failed else "")

@@ -26,6 +26,7 @@ from flexarm.cli import (
     simulate,
     statics,
     torques,
+    view,
     warmup,
 )
 from flexarm.cli.answers import DEBUG, answering
@@ -48,6 +49,7 @@ _VERBS = {
     "sensitivity": sensitivity,
     "shape": shape,
     "report": report,
+    "view": view,
     "reproduce": reproduce,
     "schema": schema,
     "warmup": warmup,

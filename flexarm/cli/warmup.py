@@ -104,15 +104,31 @@ def _of_second_order(arm: Arm) -> None:
     simulate(arm, stepper="alpha")
 
 
+def _held(arm: Arm) -> Arm:
+    """The arm with the joint held that a torque drives."""
+    hand = arm.links[1].changed(joint={"type": "revolute", "locked": True, "stiffness": 100.0})
+    return arm.changed(links=(arm.links[0], hand), torques={})
+
+
 def _cheap(arm: Arm) -> None:
     from flexarm.analyses.simulate import simulate
 
-    # the linear analysis needs a rigid motion: hold the joint that a torque drives
-    hand = arm.links[1].changed(joint={"type": "revolute", "locked": True, "stiffness": 100.0})
-    still = arm.changed(links=(arm.links[0], hand), torques={})
-    simulate(still, analysis="linear")
-    # without a load the planar elements have a faster kernel
-    simulate(still.changed(loads=()))
+    # the linear analysis needs a rigid motion
+    simulate(_held(arm), analysis="linear")
+    # without a load elements have a faster kernel
+    simulate(_held(arm).changed(loads=()))
+
+
+def _lanes(arm: Arm) -> None:
+    import numpy as np
+
+    from flexarm.analyses.integrate import settings_of
+    from flexarm.analyses.shape_lanes import Track, runs_of
+    from flexarm.compiled import compile_arm
+
+    for each in (arm, _held(arm).changed(loads=())):
+        track = Track(compile_arm(each), settings_of(each.simulation))
+        runs_of(track, [{}], np.array([[settings_of(each.simulation).end]]), np.zeros((1, 0)))
 
 
 def _static_and_modal(arm: Arm) -> None:
@@ -130,4 +146,5 @@ _WORK: dict[str, Callable[[Arm], None]] = {
     "steppers newmark and alpha": _of_second_order,
     "statics, modes, linearise": _static_and_modal,
     "linear analysis": _cheap,
+    "optimum of shape": _lanes,
 }

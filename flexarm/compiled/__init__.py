@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from flexarm.core.types import (
     S_DRIVEN,
     S_GAIN,
     S_K,
+    S_LEVER,
     S_RATE_GAIN,
     Commands,
     Floats,
@@ -26,6 +28,7 @@ from flexarm.core.types import (
 )
 from flexarm.errors import AnalysisError
 from flexarm.links.base import Direction
+from flexarm.many import array, filled, larger, real, snapped
 from flexarm.model import Arm, Pieces
 
 # Switches of different laws closer than this (s) are one.
@@ -149,13 +152,12 @@ def _packed(laws: Sequence[Pieces], switches: Floats) -> Laws:
     first = np.zeros(len(laws) + 1, np.int64)
     rows = []
     for j, law in enumerate(laws):
-        block = np.zeros((len(law.start), 4 + width))
-        block[:, 0] = law.start
-        if len(switches):
-            near = np.abs(switches - law.start[:, None]) <= SAME_SWITCH
-            block[:, 0] = np.where(near.any(axis=1), switches[near.argmax(axis=1)], law.start)
-        block[:, 1:4] = law.harmonic
-        block[:, 4 : 4 + law.poly.shape[1]] = law.poly
+        parts = [
+            (np.s_[:, 0], snapped(law.start, switches, SAME_SWITCH)),
+            (np.s_[:, 1:4], law.harmonic),
+            (np.s_[:, 4 : 4 + law.poly.shape[1]], law.poly),
+        ]
+        block = filled((len(law.start), 4 + width), parts)
         rows.append(block)
         first[j + 1] = first[j] + len(block)
     return Laws(first, np.concatenate(rows) if rows else np.zeros((0, 4 + width)))
@@ -170,7 +172,7 @@ def compile_arm(arm: Arm) -> CompiledArm:
     load_places = [assembly.standing_at(arm.link(load.link), load.at) for load in arm.loads]
     point_places = [assembly.standing_at(arm.link(point.link), point.at) for point in arm.observed]
     frames = [place.attachment for place in load_places + point_places if place.attachment is not None]
-    built = build_tree(assembly.bodies, gravity=np.array(arm.gravity), extents=assembly.extents, frames=frames)
+    built = build_tree(assembly.bodies, gravity=array(arm.gravity), extents=assembly.extents, frames=frames)
     spatial, turns = built.spatial, built.turns
     # the planar kernel turns about +z only
     flat = arm.planar and all(link.joint.type != "revolute" or link.joint.axis[2] > 0.0 for link in arm.links)
@@ -181,19 +183,18 @@ def compile_arm(arm: Arm) -> CompiledArm:
     torque: list[tuple[int, int]] = []
     servo: list[tuple[int, int]] = []
     gains: list[tuple[float, float, float]] = []
-    start = np.zeros(len(assembly.names))
-    start_rate = np.zeros(len(assembly.names))
+    starts: dict[int, tuple[float, float]] = {}
     for link in arm.links:
         if link.joint.type == "fixed":
             continue
         c = coordinate[link.name]
-        start[c], start_rate[c] = link.joint.at, link.joint.start_rate
+        starts[c] = (link.joint.at, link.joint.start_rate)
         for pieces, group in ((arm.motion_of(link), motion), (arm.torque_of(link), torque)):
             if pieces is not None:
                 if group is motion and link.joint.drive == "servo":
                     group = servo
                     begin, rate, _ = pieces.evaluate(np.zeros(1))
-                    start[c], start_rate[c] = begin[0], rate[0]
+                    starts[c] = (begin[0], rate[0])
                     gains.append((*(link.joint.servo_gains() or (0.0, 0.0)), link.joint.spring_rest))
                 group.append((c, len(laws)))
                 laws.append(pieces)
@@ -207,7 +208,8 @@ def compile_arm(arm: Arm) -> CompiledArm:
     point_body, point_place, point_in_plane = _points(arm, point_places, turns)
     elastic = [c for c, direction in enumerate(assembly.directions) if direction is not None]
     joints = [c for c, direction in enumerate(assembly.directions) if direction is None]
-    reach = max((float(lever) for lever in spatial.spring[:, 4]), default=1.0)
+    reach = reduce(larger, (real(lever) for lever in spatial.spring[:, S_LEVER])) if len(spatial.spring) else 1.0
+    start, start_rate = (filled(len(assembly.names), [(c, both[k]) for c, both in starts.items()]) for k in (0, 1))
     return CompiledArm(
         arm=arm,
         tree=tree,
@@ -223,7 +225,7 @@ def compile_arm(arm: Arm) -> CompiledArm:
             np.array([law for _, law in torque], np.int64),
             np.array([c for c, _ in servo], np.int64),
             np.array([law for _, law in servo], np.int64),
-            np.array(gains).reshape(-1, 3),
+            array(gains).reshape(-1, 3) if gains else np.zeros((0, 3)),
             switches,
         ),
         coordinate_names=tuple(assembly.names),
@@ -262,7 +264,7 @@ def _loads(
     arm: Arm, places: Sequence[Standing], begins: Ints, turns: Floats, first_law: int
 ) -> tuple[Loads, list[Pieces]]:
     place = np.zeros((len(arm.loads), 4), np.int64)
-    wrench = np.zeros((len(arm.loads), 9))
+    wrench: list[tuple[int, Floats]] = []
     laws: list[Pieces] = []
     for j, (load, stands) in enumerate(zip(arm.loads, places, strict=True)):
         follows = load.axes == "link"
@@ -273,22 +275,22 @@ def _loads(
         place[j] = (stands.body + 1, int(follows), law, begins[j])
         turn = turns[stands.body]
         axes = turn @ stands.rotation if follows else np.eye(3)
-        wrench[j] = np.concatenate([turn @ stands.offset, axes @ np.array(load.force), axes @ np.array(load.moment)])
-    return Loads(place, wrench), laws
+        parts = [turn @ stands.offset, axes @ array(load.force), axes @ array(load.moment)]
+        wrench.append((j, np.concatenate(parts)))
+    return Loads(place, filled((len(arm.loads), 9), wrench)), laws
 
 
 def _points(arm: Arm, standings: Sequence[Standing], turns: Floats) -> tuple[Ints, Floats, Floats]:
     bodies = np.zeros(len(arm.observed), np.int64)
-    places = np.zeros((len(arm.observed), 12))
-    in_plane = np.zeros((len(arm.observed), 3))
+    places: list[tuple[object, object]] = []
+    in_plane: list[tuple[object, object]] = []
     for j, (point, stands) in enumerate(zip(arm.observed, standings, strict=True)):
-        offset = stands.offset + stands.rotation @ np.array(point.offset)
+        offset = stands.offset + stands.rotation @ array(point.offset)
         turn, rotation = turns[stands.body], stands.rotation
         bodies[j] = stands.body + 1
-        places[j, :3] = turn @ offset
-        places[j, 3:] = (turn @ rotation).ravel()
-        in_plane[j] = (offset[0], offset[1], np.arctan2(rotation[1, 0], rotation[0, 0]))
-    return bodies, places, in_plane
+        places += [(np.s_[j, :3], turn @ offset), (np.s_[j, 3:], (turn @ rotation).ravel())]
+        in_plane.append((j, [offset[0], offset[1], np.arctan2(rotation[1, 0], rotation[0, 0])]))
+    return bodies, filled((len(arm.observed), 12), places), filled((len(arm.observed), 3), in_plane)
 
 
 __all__ = ["CompiledArm", "StationPlace", "compile_arm", "refined", "with_motions", "without_servos"]

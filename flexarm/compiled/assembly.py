@@ -16,6 +16,7 @@ from flexarm.links import block_of
 from flexarm.links.base import Direction, LinkBlock, RigidPiece
 from flexarm.links.damping import damped
 from flexarm.links.sleeve import SleeveStation, sleeve_block
+from flexarm.many import array, key, real
 from flexarm.model import Arm, Link, Payload
 
 
@@ -131,7 +132,7 @@ class Assembly:
         rotation = link.axis_rotation.T if body != carrier else np.eye(3)
         offset = np.zeros(3) if attachment is not None else rotation @ (along * link.axis)
         if s is None:
-            offset = offset + rotation @ np.array(link.tip_offset)
+            offset = offset + rotation @ array(link.tip_offset)
             rotation = rotation @ link.tip_rotation_matrix
         return Standing(body, offset, rotation, attachment)
 
@@ -172,9 +173,9 @@ class Assembly:
         stands = Standing(-1, np.zeros(3), np.eye(3))
         if parent >= 0:
             stands = self.standing_at(arm.links[parent], link.parent_at)
-        offset = stands.offset + stands.rotation @ np.array(joint.offset)
+        offset = stands.offset + stands.rotation @ array(joint.offset)
         rotation = stands.rotation @ joint.rotation_matrix
-        axis = np.array(joint.axis)
+        axis = array(joint.axis)
         if joint.zero != 0.0:
             if joint.type == "revolute":
                 rotation = rotation @ turn_about(axis, joint.zero)
@@ -199,7 +200,7 @@ class Assembly:
     def add_joint(self, index: int) -> None:
         """The body behind a joint; a gear that gives way stands between it and the motor's."""
         link, joint = self.arm.links[index], self.arm.links[index].joint
-        extent = float(np.linalg.norm(link.tip_position))
+        extent = real(np.linalg.norm(link.tip_position))
         row = self.add_body(self.jointed(index), extent)
         self.joint_body[link.name] = row
         if joint.type != "fixed":
@@ -209,7 +210,7 @@ class Assembly:
                     Body(
                         parent=row,
                         kind=joint.type,
-                        axis=np.array(joint.axis),
+                        axis=array(joint.axis),
                         stiffness=joint.gear.stiffness,
                         damping=joint.gear.damping,
                     ),
@@ -275,12 +276,12 @@ class Assembly:
             self.add_coordinate(f"{link.name}.{name}", unit, link.name, direction)
         self.first[link.name] = first
         self.blocks[link.name] = block
-        places: dict[float, list[Reading]] = {}
+        places: dict[object, tuple[float, list[Reading]]] = {}
         for station in block.stations:
             where = tuple(zero + c for c in station.coordinates)
             reading = Reading(station.direction, where, station.strain, station.force, station.loss)
-            places.setdefault(station.position, []).append(reading)
-        self.stations += [StationPlace(link.name, s, tuple(found)) for s, found in places.items()]
+            places.setdefault(key(station.position), (station.position, []))[1].append(reading)
+        self.stations += [StationPlace(link.name, s, tuple(found)) for s, found in places.values()]
 
     def join(self, body: int, piece: RigidPiece) -> None:
         """Make a rigid piece part of a rigid body."""
@@ -297,14 +298,14 @@ class Assembly:
             return
         row = self.add_body(
             Body(parent=stands.body, attachment=stands.attachment, offset=stands.offset, rotation=stands.rotation),
-            float(np.linalg.norm(piece.centre)),
+            real(np.linalg.norm(piece.centre)),
         )
         self.join(row, piece)
 
     def check_hub(self, link: Link) -> None:
         """Refuse a printed chain on a free joint without inertia: the chain's masses can stay where they are."""
         hub = self.bodies[self.carrier[link.name]]
-        inertia = hub.rotor + float(hub.axis @ hub.inertia @ hub.axis) + hub.mass * float(hub.centre @ hub.centre)
+        inertia = hub.rotor + real(hub.axis @ hub.inertia @ hub.axis) + hub.mass * real(hub.centre @ hub.centre)
         if hub.kind == "revolute" and not hub.driven and inertia == 0.0:
             raise AnalysisError(
                 f'link "{link.name}": hub.inertia is 0 kg m² on a free joint beside model.kinematics "printed", must '

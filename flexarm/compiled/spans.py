@@ -7,6 +7,7 @@ import numpy as np
 from flexarm.core.types import Floats
 from flexarm.links.base import BeamSpan, Carried, RigidPiece
 from flexarm.links.element import gauss
+from flexarm.many import array, diagonal
 from flexarm.model import Arm, Link, Payload
 from flexarm.model.inertia import inertia_matrix
 
@@ -33,20 +34,20 @@ def hub_of(link: Link) -> RigidPiece:
     """The hub: mass on the joint, inertia about the joint's axis."""
     if link.hub is None:
         return RigidPiece()
-    axis = np.array(link.joint.axis)
+    axis = array(link.joint.axis)
     return RigidPiece(link.hub.mass, np.zeros(3), link.hub.inertia * np.outer(axis, axis))
 
 
 def turn_about(axis: Floats, angle: float) -> Floats:
     """Rotation matrix about a unit axis (Rodrigues)."""
     x, y, z = axis
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    cross = array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     return np.eye(3) + np.sin(angle) * cross + (1.0 - np.cos(angle)) * cross @ cross
 
 
 def payload_piece(link: Link, payload: Payload) -> RigidPiece:
     """A payload in the axes of the place that carries it."""
-    return RigidPiece(payload.mass, np.array(payload.offset), inertia_matrix(payload.inertia, link.direction))
+    return RigidPiece(payload.mass, array(payload.offset), inertia_matrix(payload.inertia, link.direction))
 
 
 def _children(arm: Arm, link: Link) -> list[Link]:
@@ -62,7 +63,7 @@ def _carried(arm: Arm, link: Link) -> tuple[Carried, ...]:
     found = []
     for at, piece, payload in standing:
         # the places of a link have its axes, the beam its own
-        piece = piece if at is not None else piece.placed(link.tip_rotation_matrix, np.array(link.tip_offset))
+        piece = piece if at is not None else piece.placed(link.tip_rotation_matrix, array(link.tip_offset))
         turned = piece.placed(link.axis_rotation.T, np.zeros(3))
         found.append(Carried(link.length if at is None else at, turned, payload))
     return tuple(found)
@@ -80,7 +81,7 @@ def _outboard(arm: Arm, link: Link) -> RigidPiece:
         rotation = link.tip_rotation_matrix if at is None else np.eye(3)
         whole = whole.joined(piece.placed(rotation, place - back * link.axis))
     joint = link.joint
-    axis, rotation, offset = np.array(joint.axis), joint.rotation_matrix, np.array(joint.offset)
+    axis, rotation, offset = array(joint.axis), joint.rotation_matrix, array(joint.offset)
     if joint.type == "revolute":
         rotation = rotation @ turn_about(axis, joint.zero + joint.at)
     elif joint.type == "prismatic" and not joint.sleeve:
@@ -97,7 +98,7 @@ def _body(link: Link) -> RigidPiece:
     whole = RigidPiece()
     for xi, weight in zip(*gauss(_POINTS), strict=True):
         here, share = link.beam.properties(float(xi)), float(weight) * link.length
-        own = share * np.diag([here.jx, here.jy, here.jz])
+        own = share * diagonal([here.jx, here.jy, here.jz])
         centre = link.point_at(float(xi) * link.length) - back * link.axis
         turned = RigidPiece(share * here.mass_per_length, np.zeros(3), own).placed(link.axis_rotation, centre)
         whole = whole.joined(turned)

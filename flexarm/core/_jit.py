@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+from numba.core.dispatcher import Dispatcher
 from numba.extending import overload
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -90,6 +91,11 @@ def inner(function: F) -> F:
     No door to Python is built and there is no entry in the cache, which saves some of the compiling.
     """
     return numba.njit(no_cpython_wrapper=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
+
+
+def is_kernel(thing: Any) -> bool:
+    """True for a compiled function."""
+    return isinstance(thing, Dispatcher)
 
 
 def choose(stub: Callable[..., Any], by: Callable[[type], Callable[..., Any]]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from ._jit import jit
 from .acceleration import accelerations
 from .columns import (
@@ -76,9 +74,8 @@ from .columns import (
 )
 from .loads import apply_loads
 from .outward import geometry
+from .questions import is_zero, positive
 from .types import (
-    NOT_FINITE,
-    NOT_POSITIVE,
     OK,
     REVOLUTE,
     S_D,
@@ -169,7 +166,7 @@ def spatial_solve(
         byy = body[i, B_JYY]
         bzz = body[i, B_JZZ]
         # (6), (7); massless bodies have nothing of their own
-        if m != 0.0 or bxx != 0.0 or byy != 0.0 or bzz != 0.0:
+        if not (is_zero(m) and is_zero(bxx) and is_zero(byy) and is_zero(bzz)):
             bxy = body[i, B_JXY]
             bxz = body[i, B_JXZ]
             byz = body[i, B_JYZ]
@@ -284,10 +281,7 @@ def spatial_solve(
                 acc = a[c]
             else:
                 pivot = ziz + spring[c, S_ROTOR] + gh * spring[c, S_D] + bh2 * spring[c, S_K]
-                if not (pivot > 0.0):
-                    if status == OK:
-                        status = NOT_POSITIVE if pivot <= 0.0 else NOT_FINITE
-                    pivot = math.nan
+                pivot, status = positive(pivot, status)
                 inv = 1.0 / pivot
                 u = tau[c] - spring[c, S_K] * (q_spring[c] - spring[c, S_REST]) - spring[c, S_D] * v_damper[c] - zp
                 acc = u * inv
@@ -334,7 +328,7 @@ def spatial_solve(
             pf1 += uf1 * acc
             pf2 += uf2 * acc
         # (13); bodies of a multi-degree joint share their origin: nothing to shift
-        if dx != 0.0 or dy != 0.0 or dz != 0.0:
+        if not (is_zero(dx) and is_zero(dy) and is_zero(dz)):
             g00 = h00 - dz * mxy + dy * mxz
             g01 = h01 - dz * myy + dy * myz
             g02 = h02 - dz * myz + dy * mzz

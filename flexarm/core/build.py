@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from flexarm.many import array, filled, floats, larger, real
 
 from .columns import B_JXX, B_JYY, B_JZZ, B_MASS, B_MCX, B_OX, B_R00, B_R11, B_R22, B_WIDTH
 from .elastic import Attachment, Elastic
@@ -54,6 +56,9 @@ from .types import (
     SpatialSleeveTree,
     SpatialTree,
 )
+
+# Where numbers go in an array, and the numbers.
+Part = tuple[Any, Any]
 
 KINDS = {"fixed": FIXED, "revolute": REVOLUTE, "prismatic": PRISMATIC}
 
@@ -114,9 +119,9 @@ def rotation_to(axis: Floats) -> Floats:
     x, y, z = axis
     if z < 0.0:
         # half a turn about x first: the shortest turn from −z loses no digits where 1 + z does
-        return rotation_to(-np.asarray(axis)) @ np.diag([1.0, -1.0, -1.0])
+        return rotation_to(-floats(axis)) @ np.diag([1.0, -1.0, -1.0])
     # the shortest turn: about z × axis
-    return np.array(
+    return array(
         [
             [1.0 - x * x / (1.0 + z), -x * y / (1.0 + z), x],
             [-x * y / (1.0 + z), 1.0 - y * y / (1.0 + z), y],
@@ -135,7 +140,8 @@ def _levers(bodies: Sequence[Body], extents: Sequence[float]) -> list[float]:
             along = body.attachment.x if body.attachment is not None else 0.0
             parent = bodies[body.parent].sleeve
             along += parent.length if parent is not None else 0.0
-            reach[body.parent] = max(reach[body.parent], reach[i] + travel + along + float(np.linalg.norm(body.offset)))
+            far = reach[i] + travel + along + real(np.linalg.norm(body.offset))
+            reach[body.parent] = larger(reach[body.parent], far)
     return reach
 
 
@@ -149,10 +155,10 @@ def _elastic_levers(bodies: Sequence[Body], reach: Sequence[float], i: int) -> F
         lever = np.max(np.linalg.norm(elastic.phi, axis=1), axis=0)
     for j, body in enumerate(bodies):
         if body.parent == i and body.attachment is not None:
-            outside = reach[j] + float(np.linalg.norm(body.offset))
+            outside = reach[j] + real(np.linalg.norm(body.offset))
             moved = np.linalg.norm(body.attachment.phi, axis=0) + np.linalg.norm(body.attachment.psi, axis=0) * outside
             lever = np.maximum(lever, moved)
-    return np.maximum(lever, 1e-3 * max(reach[i], 1e-3))
+    return np.maximum(lever, 1e-3 * larger(reach[i], 1e-3))
 
 
 class Built(NamedTuple):
@@ -180,13 +186,12 @@ def build_tree(
     nq = sum(body.coordinates for body in bodies)
     topology = np.zeros((n + 1, T_WIDTH), np.int64)
     topology[0, T_COORD] = -1
-    rows = np.zeros((n + 1, B_WIDTH))
-    rows[0, [B_R00, B_R11, B_R22]] = 1.0
-    plane = np.zeros((P_WIDTH, n + 1))
-    spring = np.zeros((nq, S_WIDTH))
-    turn = np.zeros((n, 3, 3))
+    row_parts: list[Part] = [((0, [B_R00, B_R11, B_R22]), 1.0)]
+    plane_parts: list[Part] = []
+    spring_parts: list[Part] = []
+    turn: list[Floats] = []
     if extents is None:
-        extents = [float(np.linalg.norm(body.centre)) for body in bodies]
+        extents = [real(np.linalg.norm(body.centre)) for body in bodies]
     reach = _levers(bodies, extents)
     c = 0
     for i, body in enumerate(bodies):
@@ -195,62 +200,77 @@ def build_tree(
         if body.parent != i - 1:
             topology[body.parent + 1, T_BRANCH] = 1
         # the kernel's frame has the joint axis for z: frame = drawing's frame · A
-        a_i = rotation_to(np.asarray(body.axis, float)) if kind else np.eye(3)
+        a_i = rotation_to(floats(body.axis)) if kind else np.eye(3)
         a_up = turn[body.parent].T if body.parent >= 0 else np.eye(3)
-        turn[i] = a_i.T
-        rows[i + 1, B_R00 : B_R00 + 9] = (a_up.T @ body.rotation @ a_i).ravel()
-        rows[i + 1, B_OX : B_OX + 3] = a_up.T @ body.offset
+        turn.append(a_i.T)
         centre = a_i.T @ body.centre
         about_origin = a_i.T @ body.inertia @ a_i + body.mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
-        rows[i + 1, B_MASS] = body.mass
-        rows[i + 1, B_MCX : B_MCX + 3] = body.mass * centre
-        rows[i + 1, B_JXX : B_JXX + 6] = about_origin[[0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]]
+        row_parts += [
+            (np.s_[i + 1, B_R00 : B_R00 + 9], (a_up.T @ body.rotation @ a_i).ravel()),
+            (np.s_[i + 1, B_OX : B_OX + 3], a_up.T @ body.offset),
+            ((i + 1, B_MASS), body.mass),
+            (np.s_[i + 1, B_MCX : B_MCX + 3], body.mass * centre),
+            (np.s_[i + 1, B_JXX : B_JXX + 6], about_origin[[0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]]),
+        ]
         r = body.rotation
-        plane[P_ANGLE, i + 1] = np.arctan2(r[1, 0], r[0, 0])
-        plane[[P_RX, P_RY], i + 1] = body.offset[:2]
-        plane[[P_UX, P_UY], i + 1] = (r @ body.axis)[:2]
-        plane[P_MASS, i + 1] = body.mass
-        plane[[P_MCX, P_MCY], i + 1] = body.mass * body.centre[:2]
-        plane[P_J, i + 1] = body.inertia[2, 2] + body.mass * float(body.centre[:2] @ body.centre[:2])
+        plane_parts += [
+            ((P_ANGLE, i + 1), np.arctan2(r[1, 0], r[0, 0])),
+            (([P_RX, P_RY], i + 1), body.offset[:2]),
+            (([P_UX, P_UY], i + 1), (r @ body.axis)[:2]),
+            ((P_MASS, i + 1), body.mass),
+            (([P_MCX, P_MCY], i + 1), body.mass * body.centre[:2]),
+            ((P_J, i + 1), body.inertia[2, 2] + body.mass * real(body.centre[:2] @ body.centre[:2])),
+        ]
         if body.flexible:
-            spring[c : c + body.coordinates, S_LEVER] = _elastic_levers(bodies, reach, i)
+            spring_parts.append((np.s_[c : c + body.coordinates, S_LEVER], _elastic_levers(bodies, reach, i)))
         if kind or body.sleeve is not None:
-            lever = max(reach[i], 1e-3) if kind == REVOLUTE else 1.0
-            spring[c, S_K], spring[c, S_D], spring[c, S_REST] = body.stiffness, body.damping, body.rest
-            spring[c, S_ROTOR], spring[c, S_LEVER], spring[c, S_DRIVEN] = body.rotor, lever, float(body.driven)
-            spring[c, S_GAIN], spring[c, S_RATE_GAIN] = body.gains
+            lever = larger(reach[i], 1e-3) if kind == REVOLUTE else 1.0
+            numbers = [body.stiffness, body.damping, body.rest, body.rotor, lever, float(body.driven), *body.gains]
+            columns = [S_K, S_D, S_REST, S_ROTOR, S_LEVER, S_DRIVEN, S_GAIN, S_RATE_GAIN]
+            spring_parts += [((c, column), number) for column, number in zip(columns, numbers, strict=True)]
         c += body.coordinates
     # row 0 tells of the whole tree: a serial chain of revolute joints takes the fast way
     if all(body.kind == "revolute" and body.parent == i - 1 for i, body in enumerate(bodies)):
         topology[0, T_JOINT] = REVOLUTE
-    g = np.ascontiguousarray(gravity, dtype=float)
+    gravity = floats(gravity)
+    spring, turns = filled((nq, S_WIDTH), spring_parts), filled((n, 3, 3), enumerate(turn))
     if any(body.flexible for body in bodies):
-        return _flexible(bodies, topology, rows, plane, spring, g, turn, frames)
+        return _flexible(bodies, topology, row_parts, plane_parts, spring, gravity, turns, frames)
+    rows, plane = filled((n + 1, B_WIDTH), row_parts), filled((P_WIDTH, n + 1), plane_parts)
     nowhere = np.full(len(frames), -1, np.int64)
     return Built(
-        SpatialTree(topology, rows, spring, g), PlanarTree(topology, plane, spring, g), turn, (nowhere, nowhere)
+        SpatialTree(topology, rows, spring, gravity),
+        PlanarTree(topology, plane, spring, gravity),
+        turns,
+        (nowhere, nowhere),
     )
 
 
 def _flexible(
     bodies: Sequence[Body],
     rigid: Ints,
-    rows: Floats,
-    plane: Floats,
+    row_parts: list[Part],
+    plane_parts: list[Part],
     spring: Floats,
     gravity: Floats,
     turn: Floats,
     frames: Sequence[Attachment],
 ) -> Built:
     """The trees with the invariants of the flexible bodies and the frames on them laid out behind."""
-    found = {i: invariants_of(body.elastic) for i, body in enumerate(bodies) if body.elastic is not None}
+    # elements that are alike share their arrays
+    alike = {id(body.elastic): body.elastic for body in bodies if body.elastic is not None}
+    known = {key: invariants_of(elastic) for key, elastic in alike.items()}
+    found = {i: known[id(body.elastic)] for i, body in enumerate(bodies) if body.elastic is not None}
     for i, inv in found.items():
-        rows[i + 1, B_MASS], rows[i + 1, B_MCX] = inv.mass, inv.first
-        rows[i + 1, [B_JXX, B_JYY, B_JZZ]] = inv.inertia
-        plane[[P_MASS, P_MCX, P_J, P_FELT], i + 1] = inv.mass, inv.first, inv.inertia[2], inv.felt
+        row_parts += [((i + 1, B_MASS), inv.mass), ((i + 1, B_MCX), inv.first)]
+        row_parts.append(((i + 1, [B_JXX, B_JYY, B_JZZ]), inv.inertia))
+        plane_parts += [((P_MASS, i + 1), inv.mass), ((P_MCX, i + 1), inv.first)]
+        plane_parts += [((P_J, i + 1), inv.inertia[2]), ((P_FELT, i + 1), inv.felt)]
     sleeves = {i: body.sleeve for i, body in enumerate(bodies) if body.sleeve is not None}
     for i, sleeve in sleeves.items():
-        rows[i + 1, B_MASS] = plane[P_MASS, i + 1] = sleeve.mass_per_length * sleeve.length
+        mass = sleeve.mass_per_length * sleeve.length
+        row_parts.append(((i + 1, B_MASS), mass))
+        plane_parts.append(((P_MASS, i + 1), mass))
     trees = []
     begins = []
     for planar in (False, True):
@@ -259,10 +279,11 @@ def _flexible(
         topology[:, T_STANDS] = -1
         topology[0, T_COUNT] = max(body.coordinates for body in bodies if body.flexible)
         elastic, attached, extra = _Rows(), _Rows(), []
+        rows_of = {key: laid_out(inv, planar) for key, inv in known.items()}
         for i, body in enumerate(bodies):
             if body.elastic is not None:
                 topology[i + 1, T_COUNT] = body.elastic.count
-                topology[i + 1, T_DATA] = elastic.append(laid_out(found[i], planar))
+                topology[i + 1, T_DATA] = elastic.append(rows_of[id(body.elastic)])
             if body.sleeve is not None:
                 topology[i + 1, T_COUNT], topology[i + 1, T_SLEEVE] = body.sleeve.count, 1
                 topology[i + 1, T_DATA] = elastic.append(body.sleeve.laid_out())
@@ -272,7 +293,8 @@ def _flexible(
             extra.append(attached.append(attachment_row(frame, planar)))
         begins.append(np.array(extra, np.int64))
         trees.append((topology, elastic.whole(), attached.whole()))
-    flat = np.ascontiguousarray(plane.T)
+    rows = filled((len(rigid), B_WIDTH), row_parts)
+    flat = filled((len(rigid), P_WIDTH), [((place[1], place[0]), value) for place, value in plane_parts])
     (in_space, space_elastic, space_attached), (in_plane, plane_elastic, plane_attached) = trees
     kinds = (SpatialSleeveTree, PlanarSleeveTree) if sleeves else (SpatialFlexTree, PlanarFlexTree)
     return Built(

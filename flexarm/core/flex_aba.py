@@ -6,15 +6,12 @@ known, short length, which the compiler unrolls.
 
 from __future__ import annotations
 
-import math
-
 from ._jit import inner, jit
 from .flex_columns import DINV, HEAD, TC, U0, ZP, A, C, D, I, P, R, T, U
 from .flex_loads import flex_loads
 from .flex_outward import flex_outward
+from .questions import positive
 from .types import (
-    NOT_FINITE,
-    NOT_POSITIVE,
     OK,
     REVOLUTE,
     S_D,
@@ -70,10 +67,7 @@ def eliminate(
     # L D Lᵀ in place, z = L⁻¹ [Vᵀ, u] carried along; what (36) needs of it is solved for when η̈ is
     for a in range(n):
         pivot = m[a * n + a]
-        if not (pivot > 0.0):
-            if status == OK:
-                status = NOT_POSITIVE if pivot <= 0.0 else NOT_FINITE
-            pivot = math.nan
+        pivot, status = positive(pivot, status)
         inv = 1.0 / pivot
         m[a * n + a] = inv
         for b in range(a + 1, n):
@@ -222,10 +216,7 @@ def flex_solve(
             else:
                 # (11), (12)
                 pivot = own + spring[c, S_ROTOR] + gh * spring[c, S_D] + bh2 * spring[c, S_K]
-                if not (pivot > 0.0):
-                    if status == OK:
-                        status = NOT_POSITIVE if pivot <= 0.0 else NOT_FINITE
-                    pivot = math.nan
+                pivot, status = positive(pivot, status)
                 inv = 1.0 / pivot
                 push = tau[c] - spring[c, S_K] * (q_spring[c] - spring[c, S_REST]) - spring[c, S_D] * v_damper[c] - pz
                 row[DINV] = inv

@@ -76,6 +76,7 @@ def flex_observe(
     scratch: Floats,
     kept: Floats,
     work: Floats,
+    full: bool,
 ) -> None:
     """Fill the arrays of `observe`; point_place stands in the frame that begins at point_frame on a flexible body (−1:
     the body's own). scratch: (9,), kept: (bodies, 6).
@@ -83,10 +84,11 @@ def flex_observe(
     g = tree.gravity
     spare = tree.topology.shape[0]
     for k in range(times.shape[0]):
-        flex_rnea(tree, loads, laws, times[k], times[k] > 0.0, q[k], v[k], a[k], force[k], work)
-        for i in range(spare):
-            for r in range(6):
-                kept[i, r] = work[i, A + r]
+        if full:
+            flex_rnea(tree, loads, laws, times[k], times[k] > 0.0, q[k], v[k], a[k], force[k], work)
+            for i in range(spare):
+                for r in range(6):
+                    kept[i, r] = work[i, A + r]
         energy[k, 0], energy[k, 1], energy[k, 2] = flex_energy(tree, q[k], v[k], work)
         for j in range(point_body.shape[0]):
             i = point_body[j]
@@ -106,10 +108,11 @@ def flex_observe(
             velocity[k, j, 0] = row[V] + e0
             velocity[k, j, 1] = row[V + 1] + e1
             velocity[k, j, 2] = row[V + 2] + e2
-            # the base accelerates with −g inside the recursion: take it out again
-            acceleration[k, j, 0] = row[A + 3] + g[0] + row[A + 1] * r2 - row[A + 2] * r1 + w1 * e2 - w2 * e1
-            acceleration[k, j, 1] = row[A + 4] + g[1] + row[A + 2] * r0 - row[A] * r2 + w2 * e0 - w0 * e2
-            acceleration[k, j, 2] = row[A + 5] + g[2] + row[A] * r1 - row[A + 1] * r0 + w0 * e1 - w1 * e0
+            if full:
+                # the base accelerates with −g inside the recursion: take it out again
+                acceleration[k, j, 0] = row[A + 3] + g[0] + row[A + 1] * r2 - row[A + 2] * r1 + w1 * e2 - w2 * e1
+                acceleration[k, j, 1] = row[A + 4] + g[1] + row[A + 2] * r0 - row[A] * r2 + w2 * e0 - w0 * e2
+                acceleration[k, j, 2] = row[A + 5] + g[2] + row[A] * r1 - row[A + 1] * r0 + w0 * e1 - w1 * e0
             for x in range(3):
                 for y in range(3):
                     scratch[3 * x + y] = (

@@ -7,6 +7,7 @@ from .columns import B_JXX, B_MASS, B_MCX, B_OX, B_R00
 from .flex_columns import HEAD, TC, TR, TW, C, D, I, P, R, S, T, W
 from .flex_elastic import moment, own_elastic, spin
 from .flex_rotation import factors
+from .questions import is_zero
 from .trigonometry import sincos
 from .types import (
     PRISMATIC,
@@ -144,7 +145,7 @@ def own_rigid(tree: SpatialFlexTree, i: int, work: Floats) -> None:
     inertia = row[I : I + 36]
     for k in range(36):
         inertia[k] = 0.0
-    if m == 0.0 and b[B_JXX] == 0.0 and b[B_JXX + 3] == 0.0 and b[B_JXX + 5] == 0.0:
+    if is_zero(m) and is_zero(b[B_JXX]) and is_zero(b[B_JXX + 3]) and is_zero(b[B_JXX + 5]):
         for k in range(6):
             row[P + k] = 0.0
         for k in range(3):

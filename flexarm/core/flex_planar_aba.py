@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from ._jit import inner, jit
 from .flex_planar_columns import (
     AL,
@@ -37,9 +35,8 @@ from .flex_planar_columns import (
     U,
 )
 from .flex_planar_outward import flex_planar_loads, flex_planar_outward
+from .questions import positive
 from .types import (
-    NOT_FINITE,
-    NOT_POSITIVE,
     OK,
     PRISMATIC,
     REVOLUTE,
@@ -98,10 +95,7 @@ def eliminate(
     # L D Lᵀ in place, the right-hand sides carried along
     for a in range(n):
         pivot = m[a * n + a]
-        if not (pivot > 0.0):
-            if status == OK:
-                status = NOT_POSITIVE if pivot <= 0.0 else NOT_FINITE
-            pivot = math.nan
+        pivot, status = positive(pivot, status)
         inv = 1.0 / pivot
         m[a * n + a] = inv
         for b in range(a + 1, n):
@@ -217,10 +211,7 @@ def flex_planar_solve(
             else:
                 # (11), (12)
                 pivot = own + spring[c, S_ROTOR] + gh * spring[c, S_D] + bh2 * spring[c, S_K]
-                if not (pivot > 0.0):
-                    if status == OK:
-                        status = NOT_POSITIVE if pivot <= 0.0 else NOT_FINITE
-                    pivot = math.nan
+                pivot, status = positive(pivot, status)
                 inv = 1.0 / pivot
                 u = tau[c] - spring[c, S_K] * (q_spring[c] - spring[c, S_REST]) - spring[c, S_D] * v_damper[c] - pz
                 row[DINV] = inv

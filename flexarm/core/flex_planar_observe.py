@@ -76,6 +76,7 @@ def flex_planar_observe(
     force: Floats,
     energy: Floats,
     work: Floats,
+    full: bool,
 ) -> None:
     """Fill the arrays of `observe` for a planar arm; point_place: (points, 3) offset and angle in the point's frame,
     which begins at point_frame on a flexible body (−1: the body's own).
@@ -84,7 +85,8 @@ def flex_planar_observe(
     most = tree.topology[0, T_COUNT]
     spare = tree.topology.shape[0]
     for k in range(times.shape[0]):
-        flex_planar_rnea(tree, loads, laws, times[k], times[k] > 0.0, q[k], v[k], a[k], force[k], work)
+        if full:
+            flex_planar_rnea(tree, loads, laws, times[k], times[k] > 0.0, q[k], v[k], a[k], force[k], work)
         # accelerations stay where they are while the energy fills velocities and positions
         energy[k, 0], energy[k, 1], energy[k, 2] = flex_planar_energy(tree, q[k], v[k], work)
         for j in range(point_body.shape[0]):
@@ -128,9 +130,9 @@ def flex_planar_observe(
             position[k, j, 1] = y + ry
             velocity[k, j, 0] = vx - w * ry
             velocity[k, j, 1] = vy + w * rx
-            acceleration[k, j, 0] = ax - al * ry - w * w * rx
-            acceleration[k, j, 1] = ay + al * rx - w * w * ry
+            if full:
+                acceleration[k, j, 0] = ax - al * ry - w * w * rx
+                acceleration[k, j, 1] = ay + al * rx - w * w * ry
             turns = (angle + point_place[j, 2]) / (2.0 * math.pi)
             half = math.pi * (turns - math.floor(turns + 0.5))
-            orientation[k, j, 0] = math.cos(half)
-            orientation[k, j, 3] = math.sin(half)
+            orientation[k, j, 3], orientation[k, j, 0] = sincos(half)

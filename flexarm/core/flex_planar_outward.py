@@ -33,6 +33,7 @@ from .flex_planar_columns import (
     W,
 )
 from .laws import law_value
+from .questions import is_zero
 from .trigonometry import sincos
 from .types import (
     P_ANGLE,
@@ -230,7 +231,7 @@ def flex_planar_outward(tree: PlanarFlexTree, q: Floats, v: Floats, work: Floats
         row[DY] = y
         row[CX] = cx - w * w * x
         row[CY] = cy - w * w * y
-        if turn != 0.0:
+        if not is_zero(turn):
             s, k = sincos(turn)
             sin, cos = sin * k + cos * s, cos * k - sin * s
         row[ANGLE] = angle

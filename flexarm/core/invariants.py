@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from flexarm.many import array, real
+
 from .elastic import Attachment, Elastic
 from .types import Floats
 
@@ -33,7 +35,7 @@ class Invariants(NamedTuple):
 def invariants_of(elastic: Elastic) -> Invariants:
     """The invariants of a beam on its x axis."""
     m, x, phi, psi = elastic.mass, elastic.x, elastic.phi, elastic.psi
-    first, second = float(m @ x), float(m @ (x * x))
+    first, second = real(m @ x), real(m @ (x * x))
     rotary = elastic.rotary.sum(axis=0)
     s1 = np.einsum("g,gan->an", m, phi)
     a = np.einsum("g,g,gan->an", m, x, phi)
@@ -51,9 +53,9 @@ def invariants_of(elastic: Elastic) -> Invariants:
     if not elastic.softening:
         p = np.zeros_like(p)
     return Invariants(
-        mass=float(m.sum()),
+        mass=real(m.sum()),
         first=first,
-        inertia=rotary + np.array([0.0, second, second]),
+        inertia=rotary + array([0.0, second, second]),
         vector={
             "S1x": s1[0],
             "S1y": s1[1],
@@ -100,4 +102,4 @@ def attachment_row(attachment: Attachment, planar: bool) -> Floats:
     phi, psi = attachment.phi, attachment.psi
     shapes = [phi[0], phi[1], psi[2]] if planar else [phi.ravel(), psi.ravel()]
     h = 0.5 * (attachment.shortening + attachment.shortening.T)
-    return np.concatenate([[attachment.x], *shapes, h.ravel()])
+    return np.concatenate([array([attachment.x]), *shapes, h.ravel()])

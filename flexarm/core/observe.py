@@ -6,7 +6,9 @@ import math
 
 from ._jit import inner, jit
 from .columns import AF0, AF1, AF2, AL0, AL1, AL2, P0, P1, P2, R00, V0, V1, V2, W0, W1, W2
+from .lane_numbers import select
 from .loads import turn
+from .outward import outward
 from .rnea import body_energy, move, spatial_rnea
 from .types import Floats, Ints, Laws, Loads, SpatialTree
 
@@ -18,30 +20,25 @@ def quaternion(r: Floats, out: Floats) -> None:
     t1 = 1.0 + r[0] - r[4] - r[8]
     t2 = 1.0 - r[0] + r[4] - r[8]
     t3 = 1.0 - r[0] - r[4] + r[8]
-    if t0 >= t1 and t0 >= t2 and t0 >= t3:
-        s = 0.5 / math.sqrt(t0)
-        out[0] = t0 * s
-        out[1] = (r[7] - r[5]) * s
-        out[2] = (r[2] - r[6]) * s
-        out[3] = (r[3] - r[1]) * s
-    elif t1 >= t2 and t1 >= t3:
-        s = 0.5 / math.sqrt(t1)
-        out[0] = (r[7] - r[5]) * s
-        out[1] = t1 * s
-        out[2] = (r[1] + r[3]) * s
-        out[3] = (r[2] + r[6]) * s
-    elif t2 >= t3:
-        s = 0.5 / math.sqrt(t2)
-        out[0] = (r[2] - r[6]) * s
-        out[1] = (r[1] + r[3]) * s
-        out[2] = t2 * s
-        out[3] = (r[5] + r[7]) * s
-    else:
-        s = 0.5 / math.sqrt(t3)
-        out[0] = (r[3] - r[1]) * s
-        out[1] = (r[2] + r[6]) * s
-        out[2] = (r[5] + r[7]) * s
-        out[3] = t3 * s
+    x, y, z = r[7] - r[5], r[2] - r[6], r[3] - r[1]
+    xy, xz, yz = r[1] + r[3], r[2] + r[6], r[5] + r[7]
+    # the row of the largest: (w, x, y, z)·(4 · that component)
+    greatest = t0
+    a, b, c, d = t0, x, y, z
+    more = t1 > greatest
+    greatest = select(more, t1, greatest)
+    a, b, c, d = select(more, x, a), select(more, t1, b), select(more, xy, c), select(more, xz, d)
+    more = t2 > greatest
+    greatest = select(more, t2, greatest)
+    a, b, c, d = select(more, y, a), select(more, xy, b), select(more, t2, c), select(more, yz, d)
+    more = t3 > greatest
+    greatest = select(more, t3, greatest)
+    a, b, c, d = select(more, z, a), select(more, xz, b), select(more, yz, c), select(more, t3, d)
+    s = 0.5 / math.sqrt(greatest)
+    out[0] = a * s
+    out[1] = b * s
+    out[2] = c * s
+    out[3] = d * s
 
 
 @jit
@@ -63,16 +60,20 @@ def observe(
     energy: Floats,
     scratch: Floats,
     work: Floats,
+    full: bool,
 ) -> None:
     """Fill positions, velocities, accelerations (m, points, 3), quaternions (m, points, 4), generalised forces (m,
     nq), energies (m, 3).
 
     point_place: (points, 12) offset in the body's frame and rotation from the point's frame to the body's;
-    scratch: (9,).
+    scratch: (9,). Unless `full`, accelerations and forces are left as they are.
     """
     g = tree.gravity
     for k in range(times.shape[0]):
-        spatial_rnea(tree, loads, laws, times[k], times[k] > 0.0, q[k], v[k], a[k], force[k], work)
+        if full:
+            spatial_rnea(tree, loads, laws, times[k], times[k] > 0.0, q[k], v[k], a[k], force[k], work)
+        else:
+            outward(tree, q[k], v[k], work)
         move(tree, v[k], work)
         kinetic, elastic, gravity = body_energy(tree, q[k], v[k], work)
         energy[k, 0] = kinetic
@@ -97,10 +98,11 @@ def observe(
             velocity[k, j, 0] = work[i, V0] + e0
             velocity[k, j, 1] = work[i, V1] + e1
             velocity[k, j, 2] = work[i, V2] + e2
-            # the base accelerates with −g inside the recursion: take it out again
-            acceleration[k, j, 0] = work[i, AF0] + g[0] + l1 * rz - l2 * ry + w1 * e2 - w2 * e1
-            acceleration[k, j, 1] = work[i, AF1] + g[1] + l2 * rx - l0 * rz + w2 * e0 - w0 * e2
-            acceleration[k, j, 2] = work[i, AF2] + g[2] + l0 * ry - l1 * rx + w0 * e1 - w1 * e0
+            if full:
+                # the base accelerates with −g inside the recursion: take it out again
+                acceleration[k, j, 0] = work[i, AF0] + g[0] + l1 * rz - l2 * ry + w1 * e2 - w2 * e1
+                acceleration[k, j, 1] = work[i, AF1] + g[1] + l2 * rx - l0 * rz + w2 * e0 - w0 * e2
+                acceleration[k, j, 2] = work[i, AF2] + g[2] + l0 * ry - l1 * rx + w0 * e1 - w1 * e0
             for row in range(3):
                 for col in range(3):
                     scratch[3 * row + col] = (

@@ -75,6 +75,7 @@ from .columns import (
     W1,
     W2,
 )
+from .questions import is_zero
 from .trigonometry import sincos
 from .types import (
     PRISMATIC,
@@ -221,7 +222,7 @@ def own_inertia(body: Floats, i: int, work: Floats) -> None:
     byy = body[i, B_JYY]
     byz = body[i, B_JYZ]
     bzz = body[i, B_JZZ]
-    if m == 0.0 and bxx == 0.0 and byy == 0.0 and bzz == 0.0:
+    if is_zero(m) and is_zero(bxx) and is_zero(byy) and is_zero(bzz):
         for j in range(JXX, PF2 + 1):
             work[i, j] = 0.0
         return

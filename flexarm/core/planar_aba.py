@@ -6,8 +6,6 @@ read only where the tree branches.
 
 from __future__ import annotations
 
-import math
-
 from ._jit import jit
 from .planar_geometry import (
     AL,
@@ -46,9 +44,8 @@ from .planar_geometry import (
     planar_loads,
     planar_outward,
 )
+from .questions import positive
 from .types import (
-    NOT_FINITE,
-    NOT_POSITIVE,
     OK,
     P_J,
     P_MASS,
@@ -139,10 +136,7 @@ def planar_solve(
             # number, which halves the time a link of the chain takes
             extra = spring[c, S_ROTOR] + gh * spring[c, S_D] + bh2 * spring[c, S_K]
             pivot = jj + extra
-            if not (pivot > 0.0):
-                if status == OK:
-                    status = NOT_POSITIVE if pivot <= 0.0 else NOT_FINITE
-                pivot = math.nan
+            pivot, status = positive(pivot, status)
             inv = 1.0 / pivot
             e = dx * hy - dy * hx
             gx = dx * mxy - dy * mxx
@@ -196,10 +190,7 @@ def planar_solve(
                     py += uy * acc
                 else:
                     pivot = zx * ux + zy * uy + spring[c, S_ROTOR] + gh * spring[c, S_D] + bh2 * spring[c, S_K]
-                    if not (pivot > 0.0):
-                        if status == OK:
-                            status = NOT_POSITIVE if pivot <= 0.0 else NOT_FINITE
-                        pivot = math.nan
+                    pivot, status = positive(pivot, status)
                     inv = 1.0 / pivot
                     u = tau[c] - spring[c, S_K] * (q_spring[c] - spring[c, S_REST]) - spring[c, S_D] * v_damper[c] - pz
                     work[DINV, i] = inv

@@ -5,8 +5,6 @@ As in `planar_aba`, what body i hands to the body before it stays in registers w
 
 from __future__ import annotations
 
-import math
-
 from ._jit import inner, jit
 from .planar_element_outward import element_outward
 from .planar_element_rows import (
@@ -70,9 +68,8 @@ from .planar_element_rows import (
     ZY,
     U,
 )
+from .questions import positive
 from .types import (
-    NOT_FINITE,
-    NOT_POSITIVE,
     OK,
     PRISMATIC,
     REVOLUTE,
@@ -182,10 +179,8 @@ def element_solve(
             py += row[PY + k]
             # (34)
             det = m11 * m22 - m12 * m12
-            if not (det > 0.0 and m11 > 0.0):
-                if status == OK:
-                    status = NOT_POSITIVE if (det <= 0.0 or m11 <= 0.0) else NOT_FINITE
-                det = math.nan
+            m11, status = positive(m11, status)
+            det, status = positive(det, status)
             inv = 1.0 / det
             i11 = m22 * inv
             i12 = -m12 * inv
@@ -259,10 +254,7 @@ def element_solve(
                 else:
                     # (11), (12)
                     pivot = own + spring[c, S_ROTOR] + gh * spring[c, S_D] + bh2 * spring[c, S_K]
-                    if not (pivot > 0.0):
-                        if status == OK:
-                            status = NOT_POSITIVE if pivot <= 0.0 else NOT_FINITE
-                        pivot = math.nan
+                    pivot, status = positive(pivot, status)
                     inv = 1.0 / pivot
                     u = tau[c] - spring[c, S_K] * (q_spring[c] - spring[c, S_REST]) - spring[c, S_D] * v_damper[c] - pz
                     row[DINV + k] = inv

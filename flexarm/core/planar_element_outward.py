@@ -71,7 +71,7 @@ from .planar_element_rows import (
     ZY,
     W,
 )
-from .trigonometry import FAR, near_sincos, sincos
+from .trigonometry import is_near, near_sincos, sincos
 from .types import (
     P_ANGLE,
     P_RX,
@@ -127,7 +127,7 @@ def element_outward(
                 b += v[c]
         row[ANGLE + k] = a
         row[W + k] = b
-        near = near and -FAR < a < FAR
+        near = near and is_near(a)
         if topology[i, T_COUNT] > 0:
             row[Q1 + k] = q[c]
             row[Q2 + k] = q[c + 1]

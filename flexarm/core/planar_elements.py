@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.many import array, filled, zeros
+
 from . import planar_element_rows as r
 from .types import (
     FIXED,
@@ -37,7 +39,7 @@ def planar_stepping_tree(tree: PlanarFlexTree, loads: Loads) -> PlanarFlexTree |
         return tree
     n = tree.topology.shape[0]
     # one column per body first: places are counted as if there were one lane
-    element = np.zeros((r.E_WIDTH, n))
+    element = zeros((r.E_WIDTH, n), tree.plane, tree.elastic, tree.attachment)
     symmetric = ([0, 0, 1], [0, 1, 1])
     for i, row in enumerate(tree.topology):
         if i == 0 or row[T_COUNT] == 0:
@@ -61,16 +63,15 @@ def planar_stepping_tree(tree: PlanarFlexTree, loads: Loads) -> PlanarFlexTree |
         x, frame, h = tree.attachment[begin], tree.attachment[begin + 1 : begin + 7], tree.attachment[begin + 7 :]
         if not np.array_equal(frame, [0.0, 0.0, 1.0, 0.0, 0.0, 1.0]):
             return tree
-        found = np.array([x, h[0], h[1], h[3]])
+        found = array([x, h[0], h[1], h[3]])
         where = [r.E_LENGTH, r.E_T11, r.E_T12, r.E_T22]
         if element[r.E_LENGTH, up] != 0.0 and not np.array_equal(element[where, up], found):
             return tree
         element[where, up] = found
     for at, column in _BODY.items():
         element[at] = tree.plane[:, column]
-    lanes = np.zeros((r.E_WIDTH // r.LANES, r.rows(n) * r.LANES))
-    lanes[:, :n] = element[:: r.LANES]
-    packed = np.ascontiguousarray(lanes.reshape(-1, r.rows(n), r.LANES).transpose(1, 0, 2)).reshape(r.rows(n), -1)
+    lanes = filled((r.CONSTANTS, r.rows(n) * r.LANES), [(np.s_[:, :n], element[:: r.LANES])])
+    packed = np.moveaxis(lanes.reshape(r.CONSTANTS, r.rows(n), r.LANES), 0, 1).copy().reshape(r.rows(n), r.E_WIDTH)
     offset = np.any(tree.plane[:, [P_ANGLE, P_RX, P_RY]] != 0.0, axis=1)
     jointed = (tree.topology[:, T_JOINT] != FIXED) | offset
     return PlanarElementTree(*tree, packed, jointed.astype(np.int64))

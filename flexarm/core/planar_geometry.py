@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ._jit import inner
 from .laws import law_value
-from .trigonometry import FAR, near_sincos, sincos
+from .trigonometry import is_near, near_sincos, sincos
 from .types import (
     P_ANGLE,
     P_MCX,
@@ -62,7 +62,7 @@ def planar_outward(tree: PlanarTree, q: Floats, v: Floats, work: Floats) -> None
             b += v[topology[i, T_COORD]]
         angle[i] = a
         w[i] = b
-        near = near and -FAR < a < FAR
+        near = near and is_near(a)
     if near:
         for i in range(n):
             sin[i], cos[i] = near_sincos(angle[i])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 from ._jit import inner
+from .questions import positive
 from .sleeve import H_RETARDATION
-from .types import NOT_FINITE, NOT_POSITIVE, OK, S_D, S_K, S_REST, Floats
+from .types import OK, S_D, S_K, S_REST, Floats
 
 
 @inner
@@ -57,10 +56,7 @@ def factor(a: Floats, n: int, first: int) -> int:
     status = OK
     for k in range(first, n):
         pivot = a[k * n + k]
-        if not (pivot > 0.0):
-            if status == OK:
-                status = NOT_POSITIVE if pivot <= 0.0 else NOT_FINITE
-            pivot = math.nan
+        pivot, status = positive(pivot, status)
         inv = 1.0 / pivot
         a[k * n + k] = inv
         for b in range(k + 1, n):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 from . import spatial_element_rows as s
 from ._jit import inner
-from .types import NOT_FINITE, NOT_POSITIVE, OK, Floats
+from .questions import positive
+from .types import Floats
 
 
 @inner
@@ -62,9 +61,7 @@ def eliminate(status: int, row: Floats) -> int:
     b52 = row[s.ZF52]
     u5 = row[s.ZU5]
     k55 = row[s.D_5]
-    if not (k11 > 0.0):
-        status = (NOT_POSITIVE if k11 <= 0.0 else NOT_FINITE) if status == OK else status
-        k11 = math.nan
+    k11, status = positive(k11, status)
     i1 = 1.0 / k11
     y = k12 * i1
     row[s.L_12] = y
@@ -112,9 +109,7 @@ def eliminate(status: int, row: Floats) -> int:
     b51 -= y * b11
     b52 -= y * b12
     u5 -= y * u1
-    if not (k22 > 0.0):
-        status = (NOT_POSITIVE if k22 <= 0.0 else NOT_FINITE) if status == OK else status
-        k22 = math.nan
+    k22, status = positive(k22, status)
     i2 = 1.0 / k22
     y = k23 * i2
     row[s.L_23] = y
@@ -149,9 +144,7 @@ def eliminate(status: int, row: Floats) -> int:
     b51 -= y * b21
     b52 -= y * b22
     u5 -= y * u2
-    if not (k33 > 0.0):
-        status = (NOT_POSITIVE if k33 <= 0.0 else NOT_FINITE) if status == OK else status
-        k33 = math.nan
+    k33, status = positive(k33, status)
     i3 = 1.0 / k33
     y = k34 * i3
     row[s.L_34] = y
@@ -174,9 +167,7 @@ def eliminate(status: int, row: Floats) -> int:
     b51 -= y * b31
     b52 -= y * b32
     u5 -= y * u3
-    if not (k44 > 0.0):
-        status = (NOT_POSITIVE if k44 <= 0.0 else NOT_FINITE) if status == OK else status
-        k44 = math.nan
+    k44, status = positive(k44, status)
     i4 = 1.0 / k44
     y = k45 * i4
     row[s.L_45] = y
@@ -188,9 +179,7 @@ def eliminate(status: int, row: Floats) -> int:
     b51 -= y * b41
     b52 -= y * b42
     u5 -= y * u4
-    if not (k55 > 0.0):
-        status = (NOT_POSITIVE if k55 <= 0.0 else NOT_FINITE) if status == OK else status
-        k55 = math.nan
+    k55, status = positive(k55, status)
     i5 = 1.0 / k55
     row[s.D_1] = i1
     row[s.ZU1] = u1

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 from . import spatial_element_rows as s
 from ._jit import inner
 from .flex_aba import shift
+from .questions import positive
 from .types import (
-    NOT_FINITE,
-    NOT_POSITIVE,
-    OK,
     PRISMATIC,
     REVOLUTE,
     S_D,
@@ -75,10 +71,7 @@ def joint_sweep(
             ud = a[c]
         else:
             pivot = own + spring[c, S_ROTOR] + gh * spring[c, S_D] + bh2 * spring[c, S_K]
-            if not (pivot > 0.0):
-                if status == OK:
-                    status = NOT_POSITIVE if pivot <= 0.0 else NOT_FINITE
-                pivot = math.nan
+            pivot, status = positive(pivot, status)
             inv = 1.0 / pivot
             push = tau[c] - spring[c, S_K] * (q_spring[c] - spring[c, S_REST]) - spring[c, S_D] * v_damper[c] - pz
             row[s.DINV] = inv

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.many import zeros
+
 from . import spatial_element_rows as s
 from .columns import B_OX, B_R00
 from .invariants import SPATIAL_MATRICES, SPATIAL_TOGETHER, SPATIAL_VECTORS
@@ -51,7 +53,7 @@ def spatial_stepping_tree(tree: SpatialFlexTree, loads: Loads) -> SpatialFlexTre
     """
     if loads.place.shape[0] > 0:
         return tree
-    element = np.zeros((s.E_WIDTH, tree.topology.shape[0]))
+    element = zeros((s.E_WIDTH, tree.topology.shape[0]), tree.elastic, tree.attachment)
     for i, row in enumerate(tree.topology):
         if i == 0 or row[T_COUNT] == 0:
             continue
@@ -66,7 +68,7 @@ def spatial_stepping_tree(tree: SpatialFlexTree, loads: Loads) -> SpatialFlexTre
     fixed = tree.topology[:, T_JOINT] == FIXED
     unturned = np.all(tree.body[:, B_R00 : B_R00 + 9] == np.eye(3).ravel(), axis=1)
     plain = fixed & unturned & np.all(tree.body[:, B_OX : B_OX + 3] == 0.0, axis=1)
-    return SpatialElementTree(*tree, np.ascontiguousarray(element.T), plain.astype(np.int64))
+    return SpatialElementTree(*tree, element.T.copy(), plain.astype(np.int64))
 
 
 def _element(tree: SpatialFlexTree, i: int, out: Floats) -> bool:
@@ -111,7 +113,7 @@ def _far_node(tree: SpatialFlexTree, up: int, begin: int, out: Floats) -> bool:
     wanted_psi = [[float(c == k) for c in names] for k in (3, 4, 5)]
     if not np.array_equal(phi, wanted_phi) or not np.array_equal(psi, wanted_psi):
         return False
-    found = np.zeros(s.E_WIDTH)
+    found = zeros(s.E_WIDTH, x, h)
     found[s.E_LENGTH] = x
     rest = h.copy()
     where = {coordinate: k for k, coordinate in enumerate(names)}

@@ -48,6 +48,7 @@ from .dynamics import elastic_form, load_power, solve, sweeps_of
 from .esdirk import esdirk_step
 from .laws import command
 from .power import drive_power
+from .quintic import quintic
 from .types import (
     NOT_FINITE,
     OK,
@@ -101,36 +102,12 @@ def sample(
     state, buffer, number, count = memory.state, memory.buffer, memory.number, memory.counter
     h = t_new - t
     k = count[NEXT_OUTPUT]
-    nq = state.shape[1]
     while k < output.time.shape[0] and output.time[k] <= t_new:
         x = (output.time[k] - t) / h
         y = 1.0 - x
-        # quintic Hermite: values, h·slopes, h²·curvatures at both ends
-        x3 = x * x * x
-        f1 = x3 * (10.0 - 15.0 * x + 6.0 * x * x)
-        f0 = 1.0 - f1
-        g0 = x * y * y * y * (1.0 + 3.0 * x)
-        g1 = -x3 * y * (1.0 + 3.0 * y)
-        k0 = 0.5 * x * x * y * y * y
-        k1 = 0.5 * x3 * y * y
-        df = 30.0 * x * x * y * y
-        dg0 = y * y * (1.0 + 2.0 * x - 15.0 * x * x)
-        dg1 = x * x * (1.0 + 2.0 * y - 15.0 * y * y)
-        dk0 = 0.5 * x * y * y * (2.0 - 5.0 * x)
-        dk1 = 0.5 * x * x * y * (3.0 - 5.0 * x)
-        for c in range(nq):
-            q0, v0, a0 = state[Q, c], state[V, c], state[A, c]
-            q1, v1, a1 = buffer[QI, c], buffer[VI, c], buffer[AI, c]
-            output.q[k, c] = f0 * q0 + f1 * q1 + h * (g0 * v0 + g1 * v1) + h * h * (k0 * a0 + k1 * a1)
-            output.v[k, c] = df * (q1 - q0) / h + dg0 * v0 + dg1 * v1 + h * (dk0 * a0 + dk1 * a1)
-            # second derivatives of the quintic
-            output.a[k, c] = (
-                60.0 * x * y * (y - x) * (q1 - q0) / (h * h)
-                + (-12.0 * y * x * (3.0 - 5.0 * x) * v0 + 12.0 * x * y * (3.0 - 5.0 * y) * v1) / h
-                + y * (1.0 - 8.0 * x + 10.0 * x * x) * a0
-                + x * (1.0 - 8.0 * y + 10.0 * y * y) * a1
-            )
-        command(laws, commands, output.time[k], h > 0.0, output.q[k], output.v[k], output.a[k], buffer[TAU])
+        q, v, a = output.q[k], output.v[k], output.a[k]
+        quintic(x, h, state[Q], state[V], state[A], buffer[QI], buffer[VI], buffer[AI], q, v, a)
+        command(laws, commands, output.time[k], h > 0.0, q, v, a, buffer[TAU])
         # work: cubic Hermite with the powers at both ends
         b1 = x * x * (3.0 - 2.0 * x)
         c0 = x * y * y

@@ -61,9 +61,15 @@ def _within_a_quarter(x: float) -> tuple[float, float, float]:
 
 
 @inner
+def is_near(x: float) -> bool:
+    """True where `near_sincos` keeps its digits."""
+    return -FAR < x < FAR
+
+
+@inner
 def sincos(x: float) -> tuple[float, float]:
     """Sine and cosine of x (rad), accurate to about one unit in the last place."""
-    if not (-FAR < x < FAR):
+    if not is_near(x):
         return math.sin(x), math.cos(x)
     k, s, c = _within_a_quarter(x)
     # small angles by far the most often: branches are foretold and cost nothing

@@ -16,10 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
 from flexarm.links.base import BeamSpan, Direction, RigidPiece
 from flexarm.links.element import gauss
+from flexarm.many import array, diagonal, real
 
 WORD = "hencky"
 THEORIES = ("timoshenko", "rayleigh", "euler")
@@ -43,7 +42,7 @@ class Half:
         found = 0.0
         for xi, weight in zip(*gauss(_POINTS), strict=True):
             s = self.begin + float(xi) * self.length
-            found += float(weight) * self.length * factor(s) / float(getattr(self.span.properties(s), name))
+            found += float(weight) * self.length * factor(s) / real(getattr(self.span.properties(s), name))
         return found
 
     def _centre(self, plane: Direction) -> float:
@@ -61,7 +60,7 @@ class Half:
         if direction == plane:
             return 1.0 / self._sum(bending)
         centre = self.centres[plane]
-        compliance = self._sum(bending, lambda s: (s - centre) ** 2)
+        compliance = self._sum(bending, lambda s: (s - centre) * (s - centre))
         return 1.0 / (compliance + (self._sum(shear) if self.sheared else 0.0))
 
     def strain(self, direction: Direction, plane: Direction, stiffness: float) -> float:
@@ -88,5 +87,5 @@ class Lumps:
         """Mass k in the axes of a bar that begins at the distance `origin`."""
         here, share = self.span.properties(self.positions[k]), self.shares[k]
         across = 1.0 if self.rotary else 0.0
-        inertia = share * np.diag([here.jx, across * here.jy, across * here.jz])
-        return RigidPiece(share * here.mass_per_length, np.array([self.positions[k] - origin, 0.0, 0.0]), inertia)
+        inertia = share * diagonal([here.jx, across * here.jy, across * here.jz])
+        return RigidPiece(share * here.mass_per_length, array([self.positions[k] - origin, 0.0, 0.0]), inertia)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -83,7 +84,12 @@ class BeamSpan:
 
     def properties(self, s: float) -> BeamProperties:
         """Stiffnesses and inertias at the distance s (m)."""
-        return self.beam.properties(s / self.length)
+        return self._base if self.beam.end is None else self.beam.properties(s / self.length)
+
+    @cached_property
+    def _base(self) -> BeamProperties:
+        """Those where the beam begins, and of a uniform beam everywhere."""
+        return self.beam.properties(0.0)
 
     @property
     def payloads(self) -> tuple[Carried, ...]:

@@ -12,6 +12,7 @@ from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, LinkBlock
 from flexarm.links.small_motion import frequencies, small_motion
+from flexarm.many import real
 from flexarm.model import Link
 
 _FAMILIES = (("axial",), ("torsion",), ("bending_z", "shear_y"), ("bending_y", "shear_z"))
@@ -45,7 +46,7 @@ def damped(block: LinkBlock, span: BeamSpan, link: Link) -> LinkBlock:
                 f'link "{link.name}": damping.mode is {mode}, must be ≤ the number of elastic coordinates, '
                 f"{len(clamped)}"
             )
-        retardation = 2.0 * damping.ratio / float(clamped[mode - 1])
+        retardation = 2.0 * damping.ratio / real(clamped[mode - 1])
     assert retardation is not None
     return _retarded(block, retardation)
 
@@ -97,7 +98,7 @@ def _on_turns(block: LinkBlock, turns: Floats, value: float) -> LinkBlock:
     elastic = replace(body.elastic, damping=value * turns.T @ turns)
     bending = iter(turns)
     stations = tuple(
-        replace(station, loss=tuple(float(value * each) for each in next(bending)))
+        replace(station, loss=tuple(real(value * each) for each in next(bending)))
         if station.direction.startswith("bending")
         else station
         for station in block.stations

@@ -15,6 +15,7 @@ import numpy as np
 
 from flexarm.core.types import Floats
 from flexarm.links.base import Direction
+from flexarm.many import array, filled, real, zeros
 from flexarm.model import BeamProperties
 
 # Coordinates of a node in their order, displacements then rotations: name, what they are part of, unit.
@@ -103,7 +104,7 @@ def separate_fields(nodes: int) -> Callable[[Floats, float, float], PlaneRows]:
     def plane(xi: Floats, length: float, beta: float) -> PlaneRows:
         """The rows at ξ; β plays no part."""
         value, derivative = lagrange(xi, nodes)
-        deflection, rotation, slope, curvature = np.zeros((4, len(xi), 2 * nodes))
+        deflection, rotation, slope, curvature = zeros((4, len(xi), 2 * nodes), xi, length)
         deflection[:, 0::2], rotation[:, 1::2] = value, value
         slope[:, 0::2], curvature[:, 1::2] = derivative / length, derivative / length
         return PlaneRows(deflection, rotation, slope, curvature, slope - rotation)
@@ -156,7 +157,7 @@ class Element:
 
     def stiffness_at(self, strain: Direction, x: Floats) -> Floats:
         """EA, GA, GJ or EI (p,) at distances x (p,)."""
-        return np.array([float(getattr(self.properties(float(at)), _STIFFNESS[strain])) for at in x])
+        return array([real(getattr(self.properties(real(at)), _STIFFNESS[strain])) for at in x])
 
     @cached_property
     def _beta(self) -> dict[Direction, float]:
@@ -167,7 +168,7 @@ class Element:
 
         def mean(name: Direction) -> float:
             """Mean stiffness along the element."""
-            return float(weights @ self.stiffness_at(name, xi * self.length))
+            return real(weights @ self.stiffness_at(name, xi * self.length))
 
         return {plane: 12.0 * mean(plane) / mean(_SHEAR_OF[plane]) for plane in self.free if plane in _SHEAR_OF}
 
@@ -182,44 +183,43 @@ class Element:
 
     def displacement(self, x: Floats) -> Floats:
         """Φ (p, 3, count) at distances x (p,)."""
-        phi = np.zeros((len(x), 3, self.count))
+        parts = []
         if "axial" in self.free:
-            phi[:, 0, self._columns["axial"]] = lagrange(x / self.length, self.kind.nodes)[0]
+            parts.append((np.s_[:, 0, self._columns["axial"]], lagrange(x / self.length, self.kind.nodes)[0]))
         for row, plane in ((1, "bending_z"), (2, "bending_y")):
             if plane in self.free:
                 rows, columns, _ = self._plane(plane, x)  # type: ignore[arg-type]
-                phi[:, row, columns] = rows.deflection
-        return phi
+                parts.append((np.s_[:, row, columns], rows.deflection))
+        return filled((len(x), 3, self.count), parts)
 
     def rotation(self, x: Floats) -> Floats:
         """Ψ (p, 3, count), the rotation of the section, at distances x (p,)."""
-        psi = np.zeros((len(x), 3, self.count))
+        parts = []
         if "torsion" in self.free:
-            psi[:, 0, self._columns["torsion"]] = lagrange(x / self.length, self.kind.nodes)[0]
+            parts.append((np.s_[:, 0, self._columns["torsion"]], lagrange(x / self.length, self.kind.nodes)[0]))
         for row, plane in ((2, "bending_z"), (1, "bending_y")):
             if plane in self.free:
                 rows, columns, sign = self._plane(plane, x)  # type: ignore[arg-type]
-                psi[:, row, columns] = sign * rows.rotation
-        return psi
+                parts.append((np.s_[:, row, columns], sign * rows.rotation))
+        return filled((len(x), 3, self.count), parts)
 
     def slope(self, x: Floats) -> Floats:
         """v' and w' (p, 2, count) of the axis at distances x (p,)."""
-        slope = np.zeros((len(x), 2, self.count))
+        parts = []
         for row, plane in ((0, "bending_z"), (1, "bending_y")):
             if plane in self.free:
                 rows, columns, _ = self._plane(plane, x)  # type: ignore[arg-type]
-                slope[:, row, columns] = rows.slope
-        return slope
+                parts.append((np.s_[:, row, columns], rows.slope))
+        return filled((len(x), 2, self.count), parts)
 
     def strain(self, name: Direction, x: Floats) -> Floats:
         """Rows (p, count) of a strain: u', ψ_x', ψ_y', ψ_z', γ_y = v' − ψ_z or γ_z = w' + ψ_y."""
-        found = np.zeros((len(x), self.count))
         if name in ("axial", "torsion"):
-            found[:, self._columns[name]] = lagrange(x / self.length, self.kind.nodes)[1] / self.length
-            return found
-        rows, columns, sign = self._plane(_PLANE_OF.get(name, name), x)
-        found[:, columns] = rows.shear if name in _PLANE_OF else sign * rows.curvature
-        return found
+            columns, own = self._columns[name], lagrange(x / self.length, self.kind.nodes)[1] / self.length
+        else:
+            rows, columns, sign = self._plane(_PLANE_OF.get(name, name), x)
+            own = rows.shear if name in _PLANE_OF else sign * rows.curvature
+        return filled((len(x), self.count), [(np.s_[:, columns], own)])
 
     def stiffness_factor(self) -> Floats:
         """F (r, count) with K = FᵀF: rows √(weight · stiffness) × strain at the points of each strain."""
@@ -246,10 +246,10 @@ class Element:
         """Distances (g,), masses (g,) and rotary inertias (g, 3) of its stations."""
         xi, weights = gauss(self.kind.station_points + (_FOR_TAPER if self.tapered else 0))
         x, weights = xi * self.length, weights * self.length
-        here = [self.properties(float(at)) for at in x]
+        here = [self.properties(real(at)) for at in x]
         across = 1.0 if self.rotary else 0.0
-        rotary = np.array([[p.jx, across * p.jy, across * p.jz] for p in here])
-        return x, weights * np.array([p.mass_per_length for p in here]), weights[:, None] * rotary
+        rotary = array([[p.jx, across * p.jy, across * p.jz] for p in here])
+        return x, weights * array([p.mass_per_length for p in here]), weights[:, None] * rotary
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
@@ -268,5 +268,5 @@ class Element:
 
     def _reading(self, name: Direction, xi: float) -> Reading:
         """A strain at ξ."""
-        x = np.array([xi * self.length])
-        return Reading(name, float(x[0]), self.strain(name, x)[0], float(self.stiffness_at(name, x)[0]))
+        x = array([xi * self.length])
+        return Reading(name, real(x[0]), self.strain(name, x)[0], real(self.stiffness_at(name, x)[0]))

@@ -14,6 +14,7 @@ from flexarm.core.types import Floats
 from flexarm.links.base import LinkBlock, Place, RigidPiece
 from flexarm.links.element import Element
 from flexarm.links.mesh import Mesh
+from flexarm.many import array, real
 
 
 def _shortening(element: Element, x: float, stiffening: bool) -> Floats:
@@ -27,7 +28,7 @@ def _shortening(element: Element, x: float, stiffening: bool) -> Floats:
 
 def _attachment(element: Element, x: float, stiffening: bool) -> Attachment:
     """The frame at a distance x."""
-    at, cut = np.array([x]), element.per_node
+    at, cut = array([x]), element.per_node
     return Attachment(
         x=x,
         phi=element.displacement(at)[0, :, cut:].copy(),
@@ -56,12 +57,12 @@ def _counter_inertia(element: Element) -> Floats | None:
         return None
     x, mass, rotary = element.stations()
     if element.kind.nodes > 2:
-        needed = 4.0 / 3.0 * float(mass @ x**4) * (_BENT / (2.0 * element.length)) ** 2
+        needed = 4.0 / 3.0 * real(mass @ x**4) * (_BENT / (2.0 * element.length)) ** 2
     else:
-        needed = float(mass @ x**2) * (_BENT / 2.0) ** 2
+        needed = real(mass @ x**2) * (_BENT / 2.0) ** 2
     lacking = np.maximum(needed - rotary.sum(axis=0)[[2, 1]] / 9.0, 0.0)
     rate = element.slope(np.zeros(1))[0, :, element.per_node :]
-    return np.asarray((rate.T * lacking) @ rate)
+    return (rate.T * lacking) @ rate
 
 
 def _elastic(element: Element, stiffening: bool, classical: bool) -> Elastic:
@@ -76,7 +77,7 @@ def _elastic(element: Element, stiffening: bool, classical: bool) -> Elastic:
         rotary=rotary,
         phi=element.displacement(x)[:, :, cut:].copy(),
         psi=element.rotation(x)[:, :, cut:].copy(),
-        shortening=np.array([_shortening(element, float(at), stiffening) for at in x]),
+        shortening=array([_shortening(element, real(at), stiffening) for at in x]),
         stiffness=stiffness,
         damping=np.zeros_like(stiffness),
         added=_counter_inertia(element) if stiffening and not classical else None,

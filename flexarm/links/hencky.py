@@ -12,6 +12,8 @@ fro in turn move neither slides nor masses.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 import numpy as np
 
 from flexarm.core.build import Body
@@ -19,6 +21,7 @@ from flexarm.links.bar_chain import ON_JOINT, PLANES, THEORIES, WORD, Half, Lump
 from flexarm.links.base import UNIT, BeamSpan, Direction, LinkBlock, Place, RigidPiece, Station
 from flexarm.links.hencky_printed import printed_chain
 from flexarm.links.mesh import check_beam, element_lengths, free_directions, theory_of
+from flexarm.many import array
 
 # The joints of one half in their order, base to tip: direction, what must be free for it, kind, axis.
 _JOINTS: tuple[tuple[Direction, Direction, str, int], ...] = (
@@ -60,7 +63,7 @@ def hencky(span: BeamSpan) -> LinkBlock:
             bare = plane in PLANES and not (rotary and getattr(base, PLANES[plane][2]) > 0.0)
             bearing = 0.0
             if bare:
-                part = _TURNING * half.length**2 if direction == plane else _SLIDING
+                part = _TURNING * (half.length * half.length) if direction == plane else _SLIDING
                 bearing = part * span.properties(at).mass_per_length * half.length
             last = direction == joints[-1][0]
             piece = lumps.piece(k, at) if last else RigidPiece()
@@ -71,7 +74,7 @@ def hencky(span: BeamSpan) -> LinkBlock:
                     parent=len(bodies) - 1,
                     kind=kind,
                     axis=np.eye(3)[axis],
-                    offset=np.array([at - origin, 0.0, 0.0]),
+                    offset=array([at - origin, 0.0, 0.0]),
                     stiffness=stiffness,
                     rotor=bearing,
                     mass=piece.mass,
@@ -89,7 +92,7 @@ def hencky(span: BeamSpan) -> LinkBlock:
 
     def place(s: float) -> Place:
         """The bar under a point of the axis; a point on a joint belongs to the bar inboard of it."""
-        k = int(np.searchsorted(origins, s - ON_JOINT * span.length)) - 1
+        k = bisect_left(origins, s - ON_JOINT * span.length) - 1
         return Place(-1, s) if k < 0 else Place((k + 1) * len(joints) - 1, s - origins[k])
 
     return LinkBlock(

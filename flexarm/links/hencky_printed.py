@@ -27,6 +27,7 @@ from flexarm.links.bar_chain import ON_JOINT, THEORIES, WORD, Half, Lumps
 from flexarm.links.base import BeamSpan, Carried, Direction, LinkBlock, Place, Station
 from flexarm.links.mesh import check_beam, element_lengths, free_directions, refused, theory_of
 from flexarm.links.printed import at_the_clamp, check_printed, payload_stations
+from flexarm.many import array, real, zeros
 
 
 class _Chain:
@@ -36,14 +37,14 @@ class _Chain:
         self.span = span
         lumps = Lumps(span, *element_lengths(span), theory != "euler")
         self.carried = lumps.piece(0, 0.0)
-        self.x = np.array(lumps.positions[1:])
+        self.x = array(lumps.positions[1:])
         self.count = len(self.x)
         sheared, ends = theory == "timoshenko", pairwise(lumps.positions)
         self.halves = [Half(span, begin, end - begin, sheared) for begin, end in ends]
-        self.centres = np.array([half.centres["bending_z"] for half in self.halves])
+        self.centres = array([half.centres["bending_z"] for half in self.halves])
         pieces = [lumps.piece(k + 1, 0.0) for k in range(self.count)]
-        self.mass = np.array([piece.mass for piece in pieces])
-        self.rotary = np.array([piece.inertia[2, 2] for piece in pieces])
+        self.mass = array([piece.mass for piece in pieces])
+        self.rotary = array([piece.inertia[2, 2] for piece in pieces])
         self.payloads = tuple(each for each in span.payloads if self.bar(each.at) >= 0)
         for each in span.payloads:
             if self.bar(each.at) < 0:
@@ -61,14 +62,14 @@ class _Chain:
         return any(each.piece.inertia[2, 2] > 0.0 or self._lever(each, k) != 0.0 for each in own)
 
     def _lever(self, each: Carried, k: int) -> float:
-        lever = each.at + float(each.piece.centre[0]) - float(self.x[k])
+        lever = each.at + real(each.piece.centre[0]) - real(self.x[k])
         return 0.0 if abs(lever) <= ON_JOINT * self.span.length else lever
 
     def _joints(self) -> Floats:
         """Slides and turns (2 × count, n) of the joints per coordinate."""
         slides = [half.stiffness("shear_y", "bending_z") for half in self.halves]
         turns = [half.stiffness("bending_z", "bending_z") for half in self.halves]
-        self.springs = np.array([*slides, *turns])
+        self.springs = array([*slides, *turns])
         outboard = np.tril(np.ones((self.count, self.count)))
         deflections = np.hstack([outboard, outboard * (self.x[:, None] - self.centres)])
         slopes = np.hstack([np.zeros_like(outboard), outboard])
@@ -85,34 +86,34 @@ class _Chain:
                 rows.append(slopes[k])
                 self.names.append(f"slope_z{k + 1}")
         soft = 1.0 / np.sqrt(self.springs)
-        basis, triangle = np.linalg.qr(soft[:, None] * np.array(rows).T)
+        basis, triangle = np.linalg.qr(soft[:, None] * array(rows).T)
         inverse = np.linalg.inv(triangle)
         self.stiffness = inverse @ inverse.T
         joints = soft[:, None] * (basis @ inverse.T)
         self.slopes = slopes @ joints
         for k, c in turned.items():
             self.slopes[k] = np.eye(len(rows))[c]
-        return np.asarray(joints)
+        return joints
 
     def attachment(self, s: float) -> Attachment:
         """The frame at a distance along the beam, on the bar under it."""
         k, n = self.bar(s), len(self.names)
-        phi, psi = np.zeros((2, 3, n))
+        phi, psi = zeros((2, 3, n), s, self.x, self.slopes)
         phi[1, self.deflected[k]] = 1.0
-        phi[1] += (s - self.x[k]) * self.slopes[k]
+        phi[1] = phi[1] + (s - self.x[k]) * self.slopes[k]
         psi[2] = self.slopes[k]
         return Attachment(s, phi, psi, np.zeros((n, n)))
 
     def elastic(self) -> Elastic:
         """The chain and its payloads as a flexible body that does not feel rotation."""
         n = len(self.names)
-        frames = [self.attachment(float(x)) for x in self.x]
+        frames = [self.attachment(real(x)) for x in self.x]
         parts = [
-            (mass, x, np.array([0.0, 0.0, rotary]), frame.phi, frame.psi, frame.shortening)
+            (mass, x, array([0.0, 0.0, rotary]), frame.phi, frame.psi, frame.shortening)
             for mass, x, rotary, frame in zip(self.mass, self.x, self.rotary, frames, strict=True)
         ]
         parts += payload_stations(self.payloads, self.attachment)
-        mass, x, rotary, phi, psi, shortening = (np.array(part) for part in zip(*parts, strict=True))
+        mass, x, rotary, phi, psi, shortening = (array(part) for part in zip(*parts, strict=True))
         return Elastic(mass, x, rotary, phi, psi, shortening, self.stiffness, np.zeros((n, n)), softening=False)
 
     def stations(self) -> tuple[Station, ...]:
@@ -121,15 +122,15 @@ class _Chain:
         kinds: tuple[tuple[Direction, int], ...] = (("shear_y", 0), ("bending_z", self.count))
         for s, half in enumerate(self.halves):
             for direction, first in kinds:
-                row, stiffness = self.joints[first + s], float(self.springs[first + s])
+                row, stiffness = self.joints[first + s], real(self.springs[first + s])
                 strain = half.strain(direction, "bending_z", stiffness) * row
                 found.append(
                     Station(
-                        position=float(self.centres[s]),
+                        position=real(self.centres[s]),
                         direction=direction,
                         coordinates=tuple(range(len(row))),
-                        strain=tuple(float(each) for each in strain),
-                        force=tuple(float(stiffness * each) for each in row),
+                        strain=tuple(real(each) for each in strain),
+                        force=tuple(real(stiffness * each) for each in row),
                         loss=(0.0,) * len(row),
                     )
                 )

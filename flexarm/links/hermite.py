@@ -18,6 +18,7 @@ from flexarm.core.types import Floats
 from flexarm.links.base import BeamSpan, LinkBlock
 from flexarm.links.element import ElementKind, PlaneRows, gauss
 from flexarm.links.finite_elements import finite_elements
+from flexarm.many import array
 
 
 def _cubic(xi: Floats, length: float) -> tuple[Floats, Floats, Floats]:
@@ -26,15 +27,16 @@ def _cubic(xi: Floats, length: float) -> tuple[Floats, Floats, Floats]:
     value = [1 - 3 * xi**2 + 2 * xi**3, xi - 2 * xi**2 + xi**3, 3 * xi**2 - 2 * xi**3, xi**3 - xi**2]
     first = [6 * xi**2 - 6 * xi, 1 - 4 * xi + 3 * xi**2, 6 * xi - 6 * xi**2, 3 * xi**2 - 2 * xi]
     second = [12 * xi - 6 * one, 6 * xi - 4 * one, 6 * one - 12 * xi, 6 * xi - 2 * one]
-    scale = np.array([1.0, length, 1.0, length])
+    scale = array([1.0, length, 1.0, length])
     stacked = (np.stack(rows, axis=1) * scale for rows in (value, first, second))
-    return tuple(rows / length**k for k, rows in enumerate(stacked))  # type: ignore[return-value]
+    powers = (1.0, length, length * length)
+    return tuple(rows / power for power, rows in zip(powers, stacked, strict=True))  # type: ignore[return-value]
 
 
 def plane(xi: Floats, length: float, beta: float) -> PlaneRows:
     """The rows of a plane on (v1, φ1, v2, φ2)."""
-    q = beta / (beta + length**2)
-    psi = q * np.array([1.0 / length, 0.5, -1.0 / length, 0.5])
+    q = beta / (beta + length * length)
+    psi = q * array([1.0 / length, 0.5, -1.0 / length, 0.5])
     # nodal slopes of the axis are φ − ψ: N(v1, φ1 − ψ, v2, φ2 − ψ) = N − (N2 + N4) ψ
     deflection, slope, curvature = (rows - (rows[:, 1] + rows[:, 3])[:, None] * psi for rows in _cubic(xi, length))
     return PlaneRows(deflection, slope + psi, slope, curvature, np.tile(-psi, (len(xi), 1)))

@@ -14,6 +14,7 @@ from flexarm.core.types import Floats
 from flexarm.links.base import LinkBlock, Place, RigidPiece
 from flexarm.links.mesh import Mesh
 from flexarm.links.reduction import Shapes
+from flexarm.many import array, real
 
 
 class _Shaped:
@@ -41,7 +42,7 @@ class _Shaped:
     def attachment(self, s: float) -> Attachment:
         """The frame at a distance along the beam."""
         k, x = self.mesh.under(s)
-        element, at = self.mesh.elements[k], np.array([x])
+        element, at = self.mesh.elements[k], array([x])
         # H(s) = Σ over the elements inboard, and the part of this one
         shortening = self.shortening(k, x)
         for inboard in range(k):
@@ -56,17 +57,17 @@ class _Shaped:
     def elastic(self) -> Elastic:
         """The whole beam as a flexible body."""
         n = self.count
-        stiffness, inboard = np.zeros((n, n)), np.zeros((n, n))
+        stiffness, inboard = np.zeros((2, n, n))
         parts: list[tuple[Floats, ...]] = []
         for k, element in enumerate(self.mesh.elements):
             columns = self.columns(k)
             x, mass, rotary = element.stations()
             phi, psi = element.displacement(x) @ columns, element.rotation(x) @ columns
-            shortening = np.array([inboard + self.shortening(k, float(at)) for at in x])
+            shortening = array([inboard + self.shortening(k, real(at)) for at in x])
             parts.append((mass, self.mesh.begins[k] + x, rotary, phi, psi, shortening))
             inboard = inboard + self.shortening(k, element.length)
             factor = element.stiffness_factor() @ columns
-            stiffness += factor.T @ factor
+            stiffness = stiffness + factor.T @ factor
         mass, x, rotary, phi, psi, shortening = (np.concatenate(part) for part in zip(*parts, strict=True))
         return Elastic(mass, x, rotary, phi, psi, shortening, stiffness, np.zeros_like(stiffness))
 

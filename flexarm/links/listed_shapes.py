@@ -11,6 +11,7 @@ from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, Direction
 from flexarm.links.mesh import refused
 from flexarm.links.shape_rows import BENDING, RODS, Curve, Family, Grid
+from flexarm.many import array, zeros
 from flexarm.model import Shape
 
 # Gauss points of a piece beyond the degree of the shapes: exact for masses and stiffnesses of degree four.
@@ -40,7 +41,7 @@ class _Pieces:
 
 def _polynomial(coefficients: tuple[float, ...], noughts: int) -> _Pieces:
     """The polynomial with its first coefficients put to the nought they are meant to be."""
-    row = np.array([coefficients])
+    row = array([coefficients])
     row[0, :noughts] = 0.0
     return _Pieces(np.array([0.0, 1.0]), row)
 
@@ -50,7 +51,7 @@ def _spline(knots: Floats, values: Floats, *, flat: bool) -> _Pieces:
     h, n = np.diff(knots), len(knots)
     slope = np.diff(values) / h
     # second derivatives m: h[i-1] m[i-1] + 2 (h[i-1] + h[i]) m[i] + h[i] m[i+1] = 6 (slope[i] − slope[i-1])
-    matrix, right = np.zeros((n, n)), np.zeros(n)
+    matrix, right = np.zeros((n, n)), zeros(n, slope)
     for i in range(1, n - 1):
         matrix[i, i - 1 : i + 2] = h[i - 1], 2.0 * (h[i - 1] + h[i]), h[i]
         right[i] = 6.0 * (slope[i] - slope[i - 1])
@@ -109,7 +110,7 @@ class _Listed:
 
 
 def _from_nought(values: tuple[float, ...]) -> Floats:
-    found = np.array(values)
+    found = array(values)
     found[0] = 0.0
     return found
 

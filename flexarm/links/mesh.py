@@ -13,6 +13,7 @@ from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, Direction, Station
 from flexarm.links.element import NODAL, Element, ElementKind
+from flexarm.many import real
 from flexarm.model import BeamProperties
 
 # A point closer to a node than this part of the beam's length stands on it.
@@ -113,8 +114,8 @@ class Mesh:
                         position=self.begins[k] + reading.x,
                         direction=reading.name,
                         coordinates=tuple(first + int(c) for c in used),
-                        strain=tuple(float(strain[c]) for c in used),
-                        force=tuple(float(reading.stiffness * strain[c]) for c in used),
+                        strain=tuple(real(strain[c]) for c in used),
+                        force=tuple(real(reading.stiffness * strain[c]) for c in used),
                         loss=(0.0,) * len(used),
                     )
                 )
@@ -141,8 +142,9 @@ def mesh_of(span: BeamSpan, kind: ElementKind) -> Mesh:
         pairs = zip(lengths, begins, strict=True)
         elements = [element(length, lambda x, b=b: span.properties(b + x)) for length, b in pairs]  # type: ignore[misc]
     else:
-        alike = {length: element(length, lambda x: base) for length in set(lengths)}
-        elements = [alike[length] for length in lengths]
+        # lengths that are alike are one and the same number
+        alike = {id(length): element(length, lambda x: base) for length in lengths}
+        elements = [alike[id(length)] for length in lengths]
     return Mesh(span, kind, tuple(elements), tuple(begins))
 
 
@@ -154,7 +156,7 @@ def element_lengths(span: BeamSpan) -> tuple[list[float], list[float]]:
         return [span.length / n] * n, [span.length * k / n for k in range(n)]
     shares = grading ** (np.arange(n) / (n - 1))
     lengths = span.length * shares / shares.sum()
-    return [float(x) for x in lengths], [0.0, *(float(x) for x in np.cumsum(lengths)[:-1])]
+    return [real(x) for x in lengths], [0.0, *(real(x) for x in np.cumsum(lengths)[:-1])]
 
 
 def refused(span: BeamSpan, found: str, allowed: str) -> AnalysisError:

@@ -17,12 +17,13 @@ too, a = v(L)/L.
 from __future__ import annotations
 
 import numpy as np
-from numpy.polynomial import legendre
 
 from flexarm.core.types import Floats
 from flexarm.links.base import BeamSpan, Carried, Direction
+from flexarm.links.legendre_series import integral_of, values_of
 from flexarm.links.shape_rows import BENDING, RODS, Curve, Family, Grid
 from flexarm.links.small_motion import inverse_root
+from flexarm.many import array, filled, greatest, real
 
 # A wave is followed to rounding by about π polynomials and some more for the clamp, the tip and a taper.
 _PER_MODE, _MORE = 2, 28
@@ -33,7 +34,7 @@ _POINTS = 6
 
 def _curve(series: Floats) -> Curve:
     """The values of Legendre series (degree, n) along the beam."""
-    return lambda xi: np.moveaxis(np.asarray(legendre.legval(2.0 * xi - 1.0, series), dtype=np.float64), -1, 0)
+    return lambda xi: values_of(series, 2.0 * xi - 1.0)
 
 
 class ModesOfBeam:
@@ -48,7 +49,7 @@ class ModesOfBeam:
 
     def _integral(self, series: Floats) -> Floats:
         """The series of ∫₀ˢ, as long as they need be: two integrals raise the degree by two."""
-        return np.asarray(0.5 * self.span.length * legendre.legint(series, lbnd=-1.0)[: self.degree + 2])
+        return 0.5 * self.span.length * integral_of(series)[: self.degree + 2]
 
     def family(self, direction: Direction) -> Family:
         """The lowest modes of a direction."""
@@ -58,7 +59,7 @@ class ModesOfBeam:
             stiffness, inertia = RODS[direction]
             mass = self.grid.gram(_curve(moved), inertia)
             for each in self.carries:
-                mass += _about(each, direction)[1] * self._square(moved, each.at)
+                mass = mass + _about(each, direction)[1] * self._square(moved, each.at)
             return self._lowest(direction, moved, none, own, none, self.grid.gram(_curve(own), stiffness), mass)
         bending, _, _, shearing = BENDING[direction]
         curvature, shear = own, none
@@ -75,8 +76,8 @@ class ModesOfBeam:
         """The inertia of bending: of the beam, of what it carries, or of the beam seen from its pins."""
         if self.shapes.startswith("pinned"):
             # x and 1: what a turn about the base moves and turns
-            line, one = np.zeros((self.degree + 2, 1)), np.zeros((self.degree + 2, 1))
-            line[:2], one[0] = 0.5 * self.span.length, 1.0
+            line = filled((self.degree + 2, 1), [(slice(2), 0.5 * self.span.length)])
+            one = filled((self.degree + 2, 1), [(0, 1.0)])
             if self.shapes == "pinned-pinned":
                 share = _curve(moved)(np.ones(1)) / self.span.length
             else:
@@ -87,8 +88,8 @@ class ModesOfBeam:
         mass = self._inertia(direction, moved, turned)
         for each in self.carries:
             weight, inertia = _about(each, direction)
-            mass += weight * self._square(moved + float(each.piece.centre[0]) * turned, each.at)
-            mass += inertia * self._square(turned, each.at)
+            mass = mass + weight * self._square(moved + real(each.piece.centre[0]) * turned, each.at)
+            mass = mass + inertia * self._square(turned, each.at)
         return mass
 
     def _inertia(self, direction: Direction, moved: Floats, turned: Floats) -> Floats:
@@ -96,8 +97,8 @@ class ModesOfBeam:
         return mass + self.grid.gram(_curve(turned), BENDING[direction][1]) if self.rotary else mass
 
     def _square(self, series: Floats, s: float) -> Floats:
-        row = _curve(series)(np.array([s / self.span.length]))
-        return np.asarray(row.T @ row)
+        row = _curve(series)(array([s / self.span.length]))
+        return row.T @ row
 
     def _lowest(
         self,
@@ -115,7 +116,7 @@ class ModesOfBeam:
         vectors = np.linalg.eigh(inverse.T @ mass @ inverse)[1][:, ::-1][:, : self.count]
         basis = inverse @ vectors
         seen = _curve(moved @ basis)(np.linspace(0.0, 1.0, 40 * self.count + 1))
-        most = seen[np.argmax(np.abs(seen), axis=0), np.arange(self.count)]
+        most = greatest(seen)
         basis = basis / most
         return Family(
             direction,
@@ -136,8 +137,8 @@ def _about(each: Carried, direction: Direction) -> tuple[float, float]:
     inertia = np.diag(each.piece.inertia)
     of = {
         "axial": mass,
-        "torsion": inertia[0] + mass * (y**2 + z**2),
-        "bending_y": inertia[1] + mass * z**2,
-        "bending_z": inertia[2] + mass * y**2,
+        "torsion": inertia[0] + mass * (y * y + z * z),
+        "bending_y": inertia[1] + mass * (z * z),
+        "bending_z": inertia[2] + mass * (y * y),
     }
-    return mass, float(of[direction])
+    return mass, real(of[direction])

@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from flexarm.core.build import Body
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, LinkBlock, Place, RigidPiece
@@ -24,6 +22,7 @@ from flexarm.links.mesh import check_beam, free_directions, theory_of
 from flexarm.links.mode_families import ModesOfBeam
 from flexarm.links.printed import at_the_clamp, check_printed
 from flexarm.links.shape_rows import Family, Grid, ShapedBeam
+from flexarm.many import array
 
 _WORD = "modes"
 _THEORIES = ("timoshenko", "rayleigh", "euler")
@@ -74,7 +73,7 @@ def modes(span: BeamSpan) -> LinkBlock:
         elastic = replace(elastic, felt=False)
     return LinkBlock(
         carried=carried,
-        bodies=(Body(parent=-1, offset=np.array([-before, 0.0, 0.0]), elastic=elastic),),
+        bodies=(Body(parent=-1, offset=array([-before, 0.0, 0.0]), elastic=elastic),),
         names=tuple(f"{direction}{k}" for direction, k in labels),
         directions=tuple(direction for direction, _ in labels),
         units=tuple("rad" if direction == "torsion" else "m" for direction, _ in labels),

@@ -14,6 +14,7 @@ from flexarm.core.elastic import Attachment
 from flexarm.core.types import Floats
 from flexarm.links.base import BeamSpan, Carried, RigidPiece
 from flexarm.links.mesh import refused
+from flexarm.many import array, filled, real
 
 # A mass centre closer to the axis than this part of the beam's length is on it.
 _ON_AXIS = 1e-9
@@ -26,7 +27,7 @@ def check_printed(span: BeamSpan, key: str, otherwise: str) -> None:
     if span.off_hub:
         raise refused(span, found.format(span.off_hub), cure)
     for each in span.payloads:
-        beside = float(np.hypot(each.piece.centre[1], each.piece.centre[2]))
+        beside = real(np.hypot(each.piece.centre[1], each.piece.centre[2]))
         if beside > _ON_AXIS * span.length:
             raise refused(
                 span,
@@ -44,11 +45,11 @@ def payload_stations(
     """
     found = []
     for each in payloads:
-        at, lever = frame(each.at), float(each.piece.centre[0])
-        phi, turn = at.phi.copy(), at.psi[2]
-        phi[1] += lever * turn
+        at, lever = frame(each.at), real(each.piece.centre[0])
+        turn = at.psi[2]
+        phi = at.phi + filled(at.phi.shape, [(1, lever * turn)])
         shortening = at.shortening + lever * np.outer(turn, turn) if np.any(at.shortening) else at.shortening
-        rotary = np.array([0.0, 0.0, float(each.piece.inertia[2, 2])])
+        rotary = array([0.0, 0.0, each.piece.inertia[2, 2]])
         found.append((each.piece.mass, at.x + lever, rotary, phi, at.psi, shortening))
     return found
 
@@ -57,5 +58,5 @@ def at_the_clamp(payloads: tuple[Carried, ...]) -> RigidPiece:
     """Payloads on the rigid base of a beam as one piece."""
     whole = RigidPiece()
     for each in payloads:
-        whole = whole.joined(each.piece.placed(np.eye(3), np.array([each.at, 0.0, 0.0])))
+        whole = whole.joined(each.piece.placed(np.eye(3), array([each.at, 0.0, 0.0])))
     return whole

@@ -17,6 +17,7 @@ from flexarm.links.base import Direction
 from flexarm.links.element import NODAL
 from flexarm.links.mesh import Mesh
 from flexarm.links.small_motion import inverse_root
+from flexarm.many import each, filled, greatest, zeros
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,16 +39,16 @@ def nodal_from_relative(mesh: Mesh) -> Floats:
     """Nodal values (n, n) per coordinate of the element frames: each element moves rigidly with the one inboard."""
     index = {name: c for c, name in enumerate(name for name, direction, _ in NODAL if direction in mesh.free)}
     n, width = mesh.count, mesh.per_node
-    found = np.zeros((n, n))
+    found = zeros((n, n), [element.length for element in mesh.elements])
     base = np.zeros((width, n))
     at = 0
     for element in mesh.elements:
         for node in range(1, mesh.kind.nodes):
             x = element.length * node / (mesh.kind.nodes - 1)
-            rigid = np.eye(width)
-            rigid[index["v"], index["slope_z"]] = x
+            levers = [((index["v"], index["slope_z"]), x)]
             if "w" in index:
-                rigid[index["w"], index["slope_y"]] = -x
+                levers.append(((index["w"], index["slope_y"]), -x))
+            rigid = np.eye(width) + filled((width, width), levers)
             found[at : at + width] = rigid @ base
             found[at : at + width, at : at + width] += np.eye(width)
             at += width
@@ -99,18 +100,16 @@ def reduced_shapes(mesh: Mesh, mass: Floats, stiffness: Floats) -> Shapes:
     found: list[tuple[float, Direction, Floats]] = []
     if static:
         # so many fixed-tip modes of each direction as are among the lowest of all
-        squares = [(_order(square), k) for k, family in enumerate(families) for square in family.fixed_squares]
-        chosen = [k for _, k in sorted(squares)[: model.modes - static]]
-        for k, family in enumerate(families):
-            kept = np.hstack([family.tip, family.fixed[:, : chosen.count(k)]])
-            values, vectors = np.linalg.eigh(kept.T @ family.A @ kept)
-            found += [(s, family.direction, family.shapes @ kept @ y) for s, y in zip(values, vectors.T, strict=True)]
+        chosen = _lowest([family.fixed_squares for family in families], model.modes - static)
+        kept = [np.hstack([family.tip, family.fixed[:, : chosen.count(k)]]) for k, family in enumerate(families)]
+        solved = [np.linalg.eigh(own.T @ family.A @ own) for own, family in zip(kept, families, strict=True)]
+        bases = [family.shapes @ own for own, family in zip(kept, families, strict=True)]
     else:
-        for family in families:
-            values, vectors = np.linalg.eigh(family.A)
-            found += [(s, family.direction, family.shapes @ y) for s, y in zip(values, vectors.T, strict=True)]
-    found.sort(key=lambda mode: _order(mode[0]))
-    found = found[: model.modes]
+        solved, bases = [np.linalg.eigh(family.A) for family in families], [family.shapes for family in families]
+    left = [list(zip(values, vectors.T, strict=True)) for values, vectors in solved]
+    for k in _lowest([values[::-1] for values, _ in solved], model.modes):
+        square, y = left[k].pop()
+        found.append((square, families[k].direction, bases[k] @ y))
     return Shapes(
         basis=np.stack([_scaled(mesh, direction, shape) for _, direction, shape in found], axis=1),
         names=tuple(f"mode{k + 1}" for k in range(len(found))),
@@ -119,9 +118,23 @@ def reduced_shapes(mesh: Mesh, mass: Floats, stiffness: Floats) -> Shapes:
     )
 
 
+def _lowest(squares: list[Floats], count: int) -> list[int]:
+    """The families of the lowest modes, lowest first; of each family 1/ω² are given, falling."""
+    heads, found = [0] * len(squares), []
+    for _ in range(count):
+        open_ones = [k for k, own in enumerate(squares) if heads[k] < len(own)]
+        orders = {k: _order(squares[k][heads[k]]) for k in open_ones}
+        best = open_ones[0]
+        for k in open_ones[1:]:
+            best = k if orders[k] < orders[best] else best
+        heads[best] += 1
+        found.append(best)
+    return found
+
+
 def _order(square: float) -> float:
     """Rises with the frequency; 1/ω² that differ by rounding count as one, so that equal planes keep their order."""
-    return -float(f"{square:.9e}")
+    return each(lambda value: -float(f"{value:.9e}"), square)  # type: ignore[no-any-return]
 
 
 def _scaled(mesh: Mesh, direction: Direction, shape: Floats) -> Floats:
@@ -129,5 +142,4 @@ def _scaled(mesh: Mesh, direction: Direction, shape: Floats) -> Floats:
     unit = "rad" if direction == "torsion" else "m"
     labels = zip(mesh.directions, mesh.units, strict=True)
     of_unit = [c for c, label in enumerate(labels) if label == (direction, unit)]
-    most = of_unit[int(np.argmax(np.abs(shape[of_unit])))]
-    return shape / shape[most]
+    return shape / greatest(shape[of_unit])

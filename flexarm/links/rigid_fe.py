@@ -14,6 +14,7 @@ import numpy as np
 from flexarm.core.build import Body
 from flexarm.errors import AnalysisError
 from flexarm.links.base import UNIT, BeamSpan, Direction, LinkBlock, Place, RigidPiece, Station
+from flexarm.many import array, diagonal, real, whole
 from flexarm.model import BeamProperties
 
 # In the order in which the joints of one spring-damper element stand, base to tip.
@@ -35,7 +36,7 @@ _KEYS = {
     "EIz": "bending_stiffness",
 }
 # Gauss points per piece: exact for polynomial tapers up to degree 9, and to rounding for smooth ones.
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
+_GAUSS = [(float(x), float(w)) for x, w in zip(*np.polynomial.legendre.leggauss(5), strict=True)]
 
 
 def _freedoms(span: BeamSpan) -> tuple[str, ...]:
@@ -46,23 +47,20 @@ def _freedoms(span: BeamSpan) -> tuple[str, ...]:
 def _integral(function: Callable[[float], float], begin: float, end: float) -> float:
     """∫ f ds over a piece, by Gauss quadrature."""
     half, middle = 0.5 * (end - begin), 0.5 * (begin + end)
-    return half * float(sum(w * function(middle + half * x) for x, w in zip(_NODES, _WEIGHTS, strict=True)))
+    return half * real(sum(w * function(middle + half * x) for x, w in _GAUSS))
 
 
 def _piece(span: BeamSpan, begin: float, end: float) -> RigidPiece:
     """The rigid piece between two distances, its origin at `begin`."""
 
-    def mass_moment(power: int, about: float = 0.0) -> float:
-        return _integral(lambda s: span.properties(s).mass_per_length * (s - about) ** power, begin, end)
-
-    mass = mass_moment(0)
-    centre = mass_moment(1, begin) / mass if mass > 0.0 else 0.0
-    across = mass_moment(2, begin + centre)
-    jx, jy, jz = (
-        _integral(lambda s, name=name: getattr(span.properties(s), name), begin, end)  # type: ignore[misc]
-        for name in ("jx", "jy", "jz")
-    )
-    return RigidPiece(mass, np.array([centre, 0.0, 0.0]), np.diag([jx, across + jy, across + jz]))
+    half, middle = 0.5 * (end - begin), 0.5 * (begin + end)
+    here = [(s, w, span.properties(s)) for s, w in ((middle + half * x, w) for x, w in _GAUSS)]
+    mass = half * real(sum(w * at.mass_per_length for _, w, at in here))
+    centre = half * real(sum(w * (at.mass_per_length * (s - begin)) for s, w, at in here)) / mass if mass > 0.0 else 0.0
+    about = begin + centre
+    across = half * real(sum(w * (at.mass_per_length * ((s - about) * (s - about))) for s, w, at in here))
+    jx, jy, jz = (half * real(sum(w * getattr(at, name) for _, w, at in here)) for name in ("jx", "jy", "jz"))
+    return RigidPiece(mass, array([centre, 0.0, 0.0]), diagonal([jx, across + jy, across + jz]))
 
 
 def _stiffness(span: BeamSpan, name: str, begin: float, end: float) -> float:
@@ -75,7 +73,7 @@ def _stiffness(span: BeamSpan, name: str, begin: float, end: float) -> float:
                 f'link "{span.name}": beam: {_KEYS[name]} is missing, must be given for the freedoms '
                 f"{', '.join(_freedoms(span))}"
             )
-        return 1.0 / float(value)
+        return 1.0 / real(value)
 
     return 1.0 / _integral(compliance, begin, end)
 
@@ -109,14 +107,12 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
         end = (j + 1.5) * segment if j < n - 1 else span.length
         for k, (direction, _, kind, axis, name) in enumerate(free):
             first, last = k == 0, k == len(free) - 1
-            offset = np.zeros(3)
-            if first:
-                offset[0] = 0.5 * segment if j == 0 else segment
+            step = (0.5 * segment if j == 0 else segment) if first else 0.0
             body = Body(
                 parent=len(bodies) - 1,
                 kind=kind,
                 axis=np.eye(3)[axis],
-                offset=offset,
+                offset=array([step, 0.0, 0.0]),
                 stiffness=_stiffness(span, name, j * segment, (j + 1) * segment),
             )
             if last:
@@ -130,7 +126,7 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
 
     def place(s: float) -> Place:
         """The body under a point of the axis; a point on a spring belongs to the piece inboard of it."""
-        j = int(np.ceil(s / segment - 0.5 - 1e-12)) - 1
+        j = whole(np.ceil(s / segment - 0.5 - 1e-12)) - 1
         if j < 0:
             return Place(-1, s)
         j = min(j, n - 1)

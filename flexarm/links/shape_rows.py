@@ -18,6 +18,7 @@ from flexarm.core.types import Floats
 from flexarm.links.base import BeamSpan, Carried, Direction, Station
 from flexarm.links.element import gauss
 from flexarm.links.printed import payload_stations
+from flexarm.many import array, filled, real, smaller
 
 # Values (p, n) of n shapes at p parts of the length.
 Curve = Callable[[Floats], Floats]
@@ -60,12 +61,12 @@ class Grid:
 
     def of(self, name: str) -> Floats:
         """A property (p,) times the weight of each Gauss point."""
-        return self.weights * np.array([float(getattr(each, name)) for each in self.here])
+        return self.weights * array([real(getattr(each, name)) for each in self.here])
 
     def gram(self, curve: Curve, name: str) -> Floats:
         """∫ property · rowsᵀ rows ds of a curve."""
         rows = curve(self.xi) * np.sqrt(self.of(name))[:, None]
-        return np.asarray(rows.T @ rows)
+        return rows.T @ rows
 
 
 class ShapedBeam:
@@ -80,65 +81,76 @@ class ShapedBeam:
         self.columns = [slice(int(a), int(b)) for a, b in pairwise(ends)]
         self.count = int(ends[-1])
         # H at the breaks, so that any other place needs no more than its own piece
-        parts = [self._drawn(k, 1.0) for k in range(len(grid.breaks) - 1)]
-        self._inboard = np.concatenate([np.zeros((1, self.count, self.count)), np.cumsum(parts, axis=0)])
+        parts = self._drawn([(k, 1.0) for k in range(len(grid.breaks) - 1)])
+        self._inboard = np.concatenate([np.zeros((1, self.count, self.count)), np.cumsum(array(parts), axis=0)])
 
     def rows(self, xi: Floats) -> tuple[Floats, Floats]:
         """Φ (p, 3, n) and Ψ (p, 3, n) at parts of the length."""
-        phi, psi = np.zeros((2, len(xi), 3, self.count))
+        phi, psi = [], []
         for family, own in zip(self.families, self.columns, strict=True):
             moved = family.moved(xi)
             if family.direction == "axial":
-                phi[:, 0, own] = moved
+                phi.append((np.s_[:, 0, own], moved))
             elif family.direction == "torsion":
-                psi[:, 0, own] = moved
+                psi.append((np.s_[:, 0, own], moved))
             elif family.direction == "bending_z":
-                phi[:, 1, own], psi[:, 2, own] = moved, family.turned(xi)
+                phi.append((np.s_[:, 1, own], moved))
+                psi.append((np.s_[:, 2, own], family.turned(xi)))
             else:
                 # w' ≈ −ψ_y
-                phi[:, 2, own], psi[:, 1, own] = moved, -family.turned(xi)
-        return phi, psi
+                phi.append((np.s_[:, 2, own], moved))
+                psi.append((np.s_[:, 1, own], -family.turned(xi)))
+        shape = (len(xi), 3, self.count)
+        return filled(shape, phi), filled(shape, psi)
 
     def slopes(self, xi: Floats) -> Floats:
         """The slopes v', w' of the axis (p, 2, n) at parts of the length."""
-        slope = np.zeros((len(xi), 2, self.count))
+        slope = []
         for family, own in zip(self.families, self.columns, strict=True):
             if family.direction in BENDING:
                 plane = 0 if family.direction == "bending_z" else 1
-                slope[:, plane, own] = family.turned(xi) + (family.shear(xi) if self.sheared else 0.0)
-        return slope
+                slope.append((np.s_[:, plane, own], family.turned(xi) + (family.shear(xi) if self.sheared else 0.0)))
+        return filled((len(xi), 2, self.count), slope)
 
-    def _drawn(self, piece: int, part: float) -> Floats:
-        """What a part of a piece adds to H."""
-        begin, end = self.grid.breaks[piece : piece + 2]
-        reach = part * (end - begin)
-        rows = self.slopes(begin + reach * self.grid.own)
-        rows = rows * np.sqrt(self.span.length * reach * self.grid.own_weights)[:, None, None]
-        rows = rows.reshape(-1, self.count)
-        return np.asarray(rows.T @ rows)
+    def _drawn(self, parts: Sequence[tuple[int, float]]) -> list[Floats]:
+        """What parts of pieces, (piece, part) each, add to H."""
+        breaks, own, weights = self.grid.breaks, self.grid.own, self.grid.own_weights
+        reaches = [part * (breaks[piece + 1] - breaks[piece]) for piece, part in parts]
+        # all slopes at once: a series of many terms costs about as much at one place as at a thousand
+        places = [breaks[piece] + reach * own for (piece, _), reach in zip(parts, reaches, strict=True)]
+        slopes = self.slopes(np.concatenate(places))
+        found = []
+        for k, reach in enumerate(reaches):
+            rows = (
+                slopes[k * len(own) : (k + 1) * len(own)] * np.sqrt(self.span.length * reach * weights)[:, None, None]
+            )
+            rows = rows.reshape(-1, self.count)
+            found.append(rows.T @ rows)
+        return found
 
-    def shortening(self, xi: float) -> Floats:
-        """H (n, n) at a part of the length."""
+    def shortenings(self, places: Sequence[float]) -> list[Floats]:
+        """H (n, n) at parts of the length."""
         if not self.span.formulation.stiffening:
-            return np.zeros((self.count, self.count))
-        breaks = self.grid.breaks
-        piece = min(int(np.searchsorted(breaks, xi, side="right")) - 1, len(breaks) - 2)
-        part = (xi - breaks[piece]) / (breaks[piece + 1] - breaks[piece])
-        return np.asarray(self._inboard[piece] + self._drawn(piece, float(part)))
+            return [np.zeros((self.count, self.count)) for _ in places]
+        breaks, parts = self.grid.breaks, []
+        for xi in places:
+            piece = min(int(np.searchsorted(breaks, xi, side="right")) - 1, len(breaks) - 2)
+            parts.append((piece, real((xi - breaks[piece]) / (breaks[piece + 1] - breaks[piece]))))
+        drawn = self._drawn(parts)
+        return [self._inboard[piece] + own for (piece, _), own in zip(parts, drawn, strict=True)]
 
     def attachment(self, s: float) -> Attachment:
         """The frame at a distance along the beam."""
-        xi = min(s / self.span.length, 1.0)
-        phi, psi = self.rows(np.array([xi]))
-        return Attachment(self.before + xi * self.span.length, phi[0].copy(), psi[0].copy(), self.shortening(xi))
+        xi = smaller(s / self.span.length, 1.0)
+        phi, psi = self.rows(array([xi]))
+        return Attachment(self.before + xi * self.span.length, phi[0].copy(), psi[0].copy(), self.shortenings([xi])[0])
 
     def elastic(self, payloads: tuple[Carried, ...] = ()) -> Elastic:
         """The beam as a flexible body, with some payloads among its stations."""
         grid, across = self.grid, float(self.rotary)
         phi, psi = self.rows(grid.xi)
-        stiffness = np.zeros((self.count, self.count))
-        for family, own in zip(self.families, self.columns, strict=True):
-            stiffness[own, own] = family.stiffness
+        families = zip(self.families, self.columns, strict=True)
+        stiffness = filled((self.count, self.count), [((own, own), family.stiffness) for family, own in families])
         parts: list[tuple[Floats, ...]] = [
             (
                 grid.of("mass_per_length"),
@@ -146,11 +158,11 @@ class ShapedBeam:
                 np.stack([grid.of("jx"), across * grid.of("jy"), across * grid.of("jz")], axis=1),
                 phi,
                 psi,
-                np.array([self.shortening(float(xi)) for xi in grid.xi]),
+                array(self.shortenings(grid.xi.tolist())),
             )
         ]
         for each in payload_stations(payloads, self.attachment):
-            parts.append(tuple(np.asarray(value)[None] for value in each))
+            parts.append(tuple(array([value]) for value in each))
         mass, x, rotary, phi, psi, shortening = (np.concatenate(part) for part in zip(*parts, strict=True))
         return Elastic(mass, x, rotary, phi, psi, shortening, stiffness, np.zeros_like(stiffness))
 
@@ -163,14 +175,14 @@ class ShapedBeam:
             for family, own in zip(self.families, self.columns, strict=True):
                 for name, curve, stiffness in self._readings(family):
                     strain = curve(at)[0]
-                    force = float(getattr(here, stiffness)) * strain
+                    force = real(getattr(here, stiffness)) * strain
                     found.append(
                         Station(
                             position=float(xi) * self.span.length,
                             direction=name,
                             coordinates=tuple(range(own.start, own.stop)),
-                            strain=tuple(float(each) for each in strain),
-                            force=tuple(float(each) for each in force),
+                            strain=tuple(real(each) for each in strain),
+                            force=tuple(real(each) for each in force),
                             loss=(0.0,) * family.count,
                         )
                     )

@@ -11,16 +11,17 @@ import numpy as np
 
 from flexarm.core.build import Body
 from flexarm.core.types import Floats
+from flexarm.many import array, filled, zeros
 
 
 def _cross(r: Floats) -> Floats:
     """The matrix of r × (3, 3)."""
-    return np.array([[0.0, -r[2], r[1]], [r[2], 0.0, -r[0]], [-r[1], r[0], 0.0]])
+    return array([[0.0, -r[2], r[1]], [r[2], 0.0, -r[0]], [-r[1], r[0], 0.0]])
 
 
 def _shift(rotation: Floats, offset: Floats) -> Floats:
     """The twist (angular; linear) of a frame at an offset, turned, per twist of the frame it is fixed to (6, 6)."""
-    shift = np.zeros((6, 6))
+    shift = zeros((6, 6), rotation, offset)
     shift[:3, :3] = shift[3:, 3:] = rotation.T
     shift[3:, :3] = -rotation.T @ _cross(offset)
     return shift
@@ -31,21 +32,20 @@ def _inertia(body: Body) -> Floats:
     if body.elastic is None:
         rows = np.hstack([-_cross(body.centre), np.eye(3)])
         inertia = body.mass * rows.T @ rows
-        inertia[:3, :3] += body.inertia
-        return inertia
+        return inertia + filled((6, 6), [(np.s_[:3, :3], body.inertia)])
     elastic, n = body.elastic, body.elastic.count
     # velocity v + ω × (x, 0, 0) + Φη̇ and spin ω + Ψη̇ of every station, each times the root of its inertia
-    moved, turned = np.zeros((2, len(elastic.mass), 3, 6 + n))
+    moved, turned = zeros((2, len(elastic.mass), 3, 6 + n), elastic.mass, elastic.rotary, elastic.phi, elastic.psi)
     moved[:, :, 3:6], moved[:, :, 6:] = np.eye(3), elastic.phi
     moved[:, 1, 2], moved[:, 2, 1] = elastic.x, -elastic.x
     turned[:, :, :3], turned[:, :, 6:] = np.eye(3), elastic.psi
-    moved *= np.sqrt(elastic.mass)[:, None, None]
-    turned *= np.sqrt(elastic.rotary)[:, :, None]
+    moved = moved * np.sqrt(elastic.mass)[:, None, None]
+    turned = turned * np.sqrt(elastic.rotary)[:, :, None]
     rows = np.concatenate([moved, turned]).reshape(-1, 6 + n)
     inertia = rows.T @ rows
     if elastic.added is not None:
-        inertia[6:, 6:] += elastic.added
-    return np.asarray(inertia)
+        inertia = inertia + filled(inertia.shape, [(np.s_[6:, 6:], elastic.added)])
+    return inertia
 
 
 def _towards(body: Body, parent: Body) -> Floats:
@@ -55,7 +55,7 @@ def _towards(body: Body, parent: Body) -> Floats:
         n = 0 if parent.elastic is None else parent.elastic.count
         return np.hstack([shift, np.zeros((6, n))])
     frame = body.attachment
-    at = _shift(np.eye(3), np.array([frame.x, 0.0, 0.0]))
+    at = _shift(np.eye(3), array([frame.x, 0.0, 0.0]))
     return shift @ np.hstack([at, np.vstack([frame.psi, frame.phi])])
 
 
@@ -64,15 +64,16 @@ def small_motion(bodies: Sequence[Body]) -> tuple[Floats, Floats]:
     widths = [body.elastic.count if body.elastic is not None else int(body.kind != "fixed") for body in bodies]
     firsts = np.concatenate([[0], np.cumsum(widths)]).astype(int)
     nq = int(firsts[-1])
-    mass, stiffness = np.zeros((nq, nq)), np.zeros((nq, nq))
     twists: list[Floats] = []  # of each body's frame per coordinate
     towards: list[Floats] = []
     # elements that are alike share their arrays
     flexible = {id(body.elastic): body for body in bodies if body.elastic is not None}
     alike = {key: _inertia(body) for key, body in flexible.items()}
     composite = [_inertia(body) if body.elastic is None else alike[id(body.elastic)].copy() for body in bodies]
+    stiff = [body.stiffness if body.elastic is None else body.elastic.stiffness for body in bodies]
+    stiffness = zeros((nq, nq), stiff)
     for i, body in enumerate(bodies):
-        twist, own = np.zeros((6, nq)), slice(firsts[i], firsts[i + 1])
+        twist, own = zeros((6, nq), body.axis), slice(firsts[i], firsts[i + 1])
         if body.parent >= 0:
             step = _towards(body, bodies[body.parent])
             towards.append(step)
@@ -82,12 +83,13 @@ def small_motion(bodies: Sequence[Body]) -> tuple[Floats, Floats]:
         else:
             towards.append(np.zeros((6, 0)))
         if body.elastic is not None:
-            stiffness[own, own] = body.elastic.stiffness
+            stiffness[own, own] = stiff[i]
         elif body.kind != "fixed":
             rows = slice(0, 3) if body.kind == "revolute" else slice(3, 6)
             twist[rows, firsts[i]] = body.axis
-            stiffness[own, own] = body.stiffness
+            stiffness[own, own] = stiff[i]
         twists.append(twist)
+    mass = zeros((nq, nq), composite, twists, [body.rotor for body in bodies])
     for i in range(len(bodies) - 1, -1, -1):
         body, own = bodies[i], slice(firsts[i], firsts[i + 1])
         inertia = composite[i]
@@ -99,7 +101,7 @@ def small_motion(bodies: Sequence[Body]) -> tuple[Floats, Floats]:
             mass[own] = (inertia @ twists[i][:, own]).T @ twists[i]
             mass[own, own] += body.rotor
         if body.parent >= 0:
-            composite[body.parent] += towards[i].T @ inertia[:6, :6] @ towards[i]
+            composite[body.parent] = composite[body.parent] + towards[i].T @ inertia[:6, :6] @ towards[i]
     # rows hold only what is inboard
     lower = np.tril(mass)
     return lower + np.tril(lower, -1).T, stiffness
@@ -110,7 +112,7 @@ def frequencies(mass: Floats, stiffness: Floats) -> Floats:
     inverse = inverse_root(stiffness)
     # eigenvalues 1/ω²: the low frequencies, the largest of them, keep their digits
     values = np.linalg.eigvalsh(inverse.T @ mass @ inverse)[::-1]
-    return np.asarray(1.0 / np.sqrt(np.maximum(values, 1e-300)))
+    return 1.0 / np.sqrt(np.maximum(values, 1e-300))
 
 
 def inverse_root(stiffness: Floats) -> Floats:

@@ -12,6 +12,7 @@ from pydantic import Field
 from flexarm.errors import FlexarmError
 from flexarm.model.fitting import fitting_mistakes
 from flexarm.model.frames import Triple
+from flexarm.model.joint import Joint
 from flexarm.model.link import Link
 from flexarm.model.material import Material
 from flexarm.model.messages import Mistake, either, meant, quoted
@@ -112,6 +113,11 @@ class Arm(Part):
             waiting.remove(ready[0])
         return tuple(order)
 
+    @cached_property
+    def _motions_made(self) -> dict[int, tuple[Joint, Pieces | None]]:
+        """The motions that were asked for, by the identity of their joint."""
+        return {}
+
     @property
     def observed(self) -> tuple[Point, ...]:
         """The points whose motion is recorded: the tip of the last link that carries no other, and the arm's own."""
@@ -137,12 +143,17 @@ class Arm(Part):
         It is known beforehand if the joint is `prescribed`; a servo only draws the joint towards it.
         """
         joint = self._link(link).joint
+        made = self._motions_made.get(id(joint))
+        if made is not None and made[0] is joint:
+            return made[1]
+        law: Pieces | None = None
         if joint.drive == "locked":
-            return Pieces.constant(joint.at)
-        if joint.motion is None:
-            return None
-        law = motion_pieces(self.motions, joint.motion, joint.rate)
-        return law.scaled(joint.scale).shifted(joint.delay).raised(joint.at)
+            law = Pieces.constant(joint.at)
+        elif joint.motion is not None:
+            law = motion_pieces(self.motions, joint.motion, joint.rate)
+            law = law.scaled(joint.scale).shifted(joint.delay).raised(joint.at)
+        self._motions_made[id(joint)] = (joint, law)
+        return law
 
     def torque_of(self, link: str | Link) -> Pieces | None:
         """The torque (N m) or force (N) over time on the link's joint if a law drives it, else None."""

@@ -83,6 +83,10 @@ class Motor(Part):
     )
     friction: Annotated[float, Quantity("N m s/rad", least=0)] = Field(0.0, description="viscous, on the motor's shaft")
 
+    def felt(self, value: float) -> float:
+        """An inertia or a friction of the shaft as it is felt at the joint."""
+        return value * (self.gear_ratio * self.gear_ratio)
+
 
 class Gear(Part):
     """What gives way between a motor and its link."""

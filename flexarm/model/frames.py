@@ -7,14 +7,16 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from flexarm.many import array, each
+
 Array = npt.NDArray[np.float64]
 Triple = tuple[float, float, float]
 
 
 def rotation_from_angles(angles: Triple) -> Array:
     """Rotation matrix (3, 3) of turns about fixed x, then y, then z: R = Rz Ry Rx; it turns child into parent."""
-    (cx, cy, cz), (sx, sy, sz) = [[f(angle) for angle in angles] for f in (math.cos, math.sin)]
-    return np.array(
+    (cx, cy, cz), (sx, sy, sz) = [[each(f, angle) for angle in angles] for f in (math.cos, math.sin)]
+    return array(
         [
             [cz * cy, cz * sy * sx - sz * cx, cz * sy * cx + sz * sx],
             [sz * cy, sz * sy * sx + cz * cx, sz * sy * cx - cz * sx],
@@ -34,4 +36,4 @@ def rotation_onto(axis: Triple) -> Array:
         return np.diag([-1.0, -1.0, 1.0])
     # Rodrigues' formula for the turn about x × axis, f = 1/(1 + x) in the form that keeps its digits next to -x.
     f = 1 / (1 + x) if x >= 0 else (1 - x) / across
-    return np.array([[x, -y, -z], [y, 1 - f * y * y, -f * y * z], [z, -f * y * z, 1 - f * z * z]])
+    return array([[x, -y, -z], [y, 1 - f * y * y, -f * y * z], [z, -f * y * z, 1 - f * z * z]])

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
+from flexarm.many import Many, array, diagonal, real
 from flexarm.model.frames import Triple
 from flexarm.model.messages import refusal, shown
 from flexarm.model.part import Part
@@ -60,11 +61,11 @@ class InertiaReader(Reader):
             tuple(self._any.read_one(part, "kg m²", f"[{i}][{j}]") for j, part in enumerate(line or ()))
             for i, line in enumerate(lines)
         )
-        array = np.array(matrix)
-        size = float(np.max(np.abs(array)))
-        if np.max(np.abs(array - array.T)) > PRINTED_DIGITS * size:
+        whole = array(matrix)
+        size = real(np.max(np.abs(whole)))
+        if np.max(np.abs(whole - whole.T)) > PRINTED_DIGITS * size:
             raise refusal("is not a symmetric matrix, must equal its transpose")
-        if size and np.linalg.eigvalsh(array / size)[0] < -PRINTED_DIGITS:
+        if size and np.linalg.eigvalsh(whole / size)[0] < -PRINTED_DIGITS:
             raise refusal("has a negative principal moment, must have none")
         return matrix
 
@@ -96,17 +97,17 @@ Inertia = Annotated[InertiaForm, InertiaReader()]
 def inertia_matrix(inertia: InertiaForm, direction: Triple) -> Array:
     """The inertia as a matrix (3, 3) in the link's axes (kg m²); one number is the moment about z."""
     if isinstance(inertia, Axisymmetric):
-        axis = np.array(direction)
+        axis = array(direction)
         return inertia.across * np.eye(3) + (inertia.along - inertia.across) * np.outer(axis, axis)
     if isinstance(inertia, tuple):
-        array = np.array(inertia, dtype=float)
-        return np.diag(array) if array.ndim == 1 else 0.5 * (array + array.T)
-    return np.diag([0.0, 0.0, inertia])
+        given = array(inertia)
+        return np.diag(given) if given.ndim == 1 else 0.5 * (given + given.T)
+    return diagonal([0.0, 0.0, inertia])
 
 
 def spatial_reasons(inertia: InertiaForm) -> Iterable[str]:
     """Why an inertia cannot belong to a body in space; nothing if it can."""
-    if isinstance(inertia, float):
+    if isinstance(inertia, float | Many):
         if inertia != 0:
             yield (
                 "inertia is one number, which only a planar arm can use, must be three numbers, three rows of three, "

@@ -125,12 +125,12 @@ class Joint(Part):
     @property
     def felt_inertia(self) -> float:
         """Inertia of the drive as felt at the joint (kg m², kg)."""
-        return self.rotor_inertia if self.motor is None else self.motor.inertia * self.motor.gear_ratio**2
+        return self.rotor_inertia if self.motor is None else self.motor.felt(self.motor.inertia)
 
     @property
     def felt_friction(self) -> float:
         """Viscous friction of the motor as felt at the joint (N m s/rad, N s/m)."""
-        return 0.0 if self.motor is None else self.motor.friction * self.motor.gear_ratio**2
+        return 0.0 if self.motor is None else self.motor.felt(self.motor.friction)
 
     @property
     def spring_rest(self) -> float:

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
-import numpy as np
 from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
+from flexarm.many import array
 from flexarm.model.beam import Beam
 from flexarm.model.formulation import Formulation
 from flexarm.model.frames import Array, Triple, rotation_from_angles, rotation_onto
@@ -212,7 +212,7 @@ class Link(Part):
     @property
     def axis(self) -> Array:
         """Unit vector (3,) along the link in its own frame."""
-        return np.array(self.direction)
+        return array(self.direction)
 
     @property
     def axis_rotation(self) -> Array:
@@ -231,7 +231,7 @@ class Link(Part):
     @property
     def tip_position(self) -> Array:
         """Origin (3,) of the undeformed tip frame in the link's frame (m)."""
-        return self.point_at(self.length) + np.array(self.tip_offset)
+        return self.point_at(self.length) + array(self.tip_offset)
 
     @property
     def tip_rotation_matrix(self) -> Array:
@@ -242,7 +242,7 @@ class Link(Part):
     def mass_centre(self) -> Array:
         """Mass centre (3,) of a rigid link's body in the link's frame (m)."""
         if self.rigid is not None and self.rigid.centre is not None:
-            return np.array(self.rigid.centre)
+            return array(self.rigid.centre)
         return self.point_at(self.length / 2)
 
     @property

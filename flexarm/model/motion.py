@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Annotated, ClassVar, Literal
 
-import numpy as np
 from pydantic import Field
 
 from flexarm.errors import FlexarmError
+from flexarm.many import array, real
 from flexarm.model.law import TOO_FAR_APART, Law, Row, Tabulated, computed, falling, ramps
 from flexarm.model.messages import Mistake, number
 from flexarm.model.pieces import Pieces
@@ -49,7 +49,7 @@ class MotionLaw(Law):
                 clashes = [TOO_FAR_APART]
             elif pieces.jumps(1).any():
                 when = pieces.start[pieces.jumps(1)][0]
-                clashes = [f"position or rate jumps at {number(float(when))} s, must be continuous"]
+                clashes = [f"position or rate jumps at {number(real(when))} s, must be continuous"]
         for sentence in clashes:
             yield (), sentence
 
@@ -200,7 +200,7 @@ class SpinUp(MotionLaw):
     def pieces(self, rate: float | None = None) -> Pieces:
         """Rest, a parabola plus a cosine, a line."""
         v, T = self._rate(rate), self.duration
-        swing = v / T * (T / math.tau) ** 2
+        swing = v / T * ((T / math.tau) * (T / math.tau))
         spinning = (self.begin, (-swing, 0.0, v / (2 * T)), (swing, math.tau / T, math.pi / 2))
         return Pieces.joined([(self.begin, (0.0,)), spinning, (self.begin + T, (v * T / 2, v))])
 
@@ -231,7 +231,7 @@ class PolynomialMotion(MotionLaw):
         sine = (self.amplitude, math.tau * (self.frequency or 0.0), self.phase)
         middle = (self.begin, self.coefficients, sine)
         alone = Pieces.joined([middle])
-        sizes = Pieces.joined([(self.begin, np.abs(self.coefficients), (abs(sine[0]), sine[1], 0.0))])
+        sizes = Pieces.joined([(self.begin, [abs(each) for each in self.coefficients], (abs(sine[0]), sine[1], 0.0))])
         rows: list[Row] = [(self.begin, _line(alone, sizes, self.begin)), middle]
         if self.end is not None:
             rows.append((self.end, _line(alone, sizes, self.end)))
@@ -242,7 +242,7 @@ def _line(law: Pieces, sizes: Pieces, t: float) -> tuple[float, float]:
     value, rate, _ = law.evaluate(t)
     _, size, _ = sizes.evaluate(t)
     # A rate that is zero but for rounding is zero: the joint rests.
-    return float(value), 0.0 if abs(rate) <= 1e-13 * size else float(rate)
+    return real(value), 0.0 if abs(rate) <= 1e-13 * size else real(rate)
 
 
 class MotionTable(MotionLaw, Tabulated):
@@ -260,12 +260,12 @@ class MotionTable(MotionLaw, Tabulated):
     def pieces(self, rate: float | None = None) -> Pieces:
         """The spline's cubics between rests, or between straight lines."""
         _no_rate(self, rate)
-        times, values = (np.array(column) for column in self.points())
+        times, values = (array(column) for column in self.points())
         natural = self.ends == "natural"
         cubics = cubic_spline(times, values, natural=natural)
-        rows: list[Row] = [(float(t), tuple(c)) for t, c in zip(times[:-1], cubics, strict=True)]
+        rows: list[Row] = [(real(t), tuple(c)) for t, c in zip(times[:-1], cubics, strict=True)]
         last = Pieces.joined(rows[-1:]).evaluate(times[-1])
-        first_rate, last_rate = (cubics[0, 1], float(last[1])) if natural else (0.0, 0.0)
+        first_rate, last_rate = (cubics[0, 1], real(last[1])) if natural else (0.0, 0.0)
         before, after = (times[0], (values[0], first_rate)), (times[-1], (values[-1], last_rate))
         return Pieces.joined([before, *rows, after])
 

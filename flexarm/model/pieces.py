@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from flexarm.errors import FlexarmError
+from flexarm.many import Many, array, each, filled, real, smaller, zeros
 
 Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -38,9 +40,12 @@ class Pieces:
     def __post_init__(self) -> None:
         shapes = {"start": np.float64, "poly": np.float64, "harmonic": np.float64, "switch": np.bool_}
         for name, kind in shapes.items():
-            array: npt.NDArray[Any] = np.array(getattr(self, name), dtype=kind, order="C")
-            array.setflags(write=False)
-            object.__setattr__(self, name, array)
+            given = getattr(self, name)
+            if isinstance(given, Many):
+                continue
+            own: npt.NDArray[Any] = np.array(given, dtype=kind, order="C")
+            own.setflags(write=False)
+            object.__setattr__(self, name, own)
         count = len(self.start)
         sound = (
             count >= 1
@@ -67,13 +72,9 @@ class Pieces:
         A start is a switch if any derivative up to `order` jumps there: 2 for a motion, 0 for a torque.
         """
         width = max(len(row[1]) for row in rows)
-        poly = np.zeros((len(rows), width))
-        harmonic = np.zeros((len(rows), 3))
-        for j, row in enumerate(rows):
-            poly[j, : len(row[1])] = row[1]
-            if len(row) > 2:
-                harmonic[j] = row[2]
-        start = np.array([row[0] for row in rows], dtype=float)
+        poly = filled((len(rows), width), [((j, slice(len(row[1]))), row[1]) for j, row in enumerate(rows)])
+        harmonic = filled((len(rows), 3), [(j, row[2]) for j, row in enumerate(rows) if len(row) > 2])
+        start = array([row[0] for row in rows])
         plain = cls(start, poly, harmonic, np.zeros(len(rows), dtype=bool))
         return cls(start, poly, harmonic, plain.jumps(order))
 
@@ -111,10 +112,10 @@ class Pieces:
         """Value, first and second derivative at the times t (s); at a break, of the piece on the given side."""
         if side not in ("left", "right"):
             raise FlexarmError(f'side is "{side}", must be "left" or "right"')
-        times = np.asarray(t, dtype=float)
+        times = t if isinstance(t, Many) else np.asarray(t, dtype=float)
         j = np.searchsorted(self.start[1:], times, side="left" if side == "left" else "right")
         tau = times - self.start[j]
-        value, first, second = np.zeros_like(tau), np.zeros_like(tau), np.zeros_like(tau)
+        value, first, second = (np.zeros_like(tau) for _ in range(3))
         for i in range(self.poly.shape[1] - 1, -1, -1):
             second = second * tau + 2.0 * first
             first = first * tau + value
@@ -125,13 +126,14 @@ class Pieces:
 
     def scaled(self, factor: float) -> Pieces:
         """This law times a factor."""
-        harmonic = self.harmonic * np.array([factor, 1.0, 1.0])
+        harmonic = self.harmonic * array([factor, 1.0, 1.0])
         return Pieces(self.start, self.poly * factor, harmonic, self.switch)
 
     def raised(self, by: float) -> Pieces:
         """This law plus a constant."""
-        poly = np.array(self.poly)
-        poly[:, 0] += by
+        poly = zeros(self.poly.shape, self.poly, by)
+        poly[:] = self.poly
+        poly[:, 0] = poly[:, 0] + by
         return Pieces(self.start, poly, self.harmonic, self.switch)
 
     def shifted(self, dt: float) -> Pieces:
@@ -141,15 +143,12 @@ class Pieces:
     def plus(self, other: Pieces) -> Pieces:
         """The sum of two laws; refused where sines of two frequencies would meet in one piece."""
         breaks = _merged(self.break_times, other.break_times)
-        start = np.concatenate([[min(self.start[0], other.start[0])], breaks])
-        if len(breaks):
-            start[0] = min(start[0], breaks[0])
+        first = smaller(self.start[0], other.start[0])
+        start = array([smaller(first, breaks[0]) if len(breaks) else first, *breaks])
         a, b = self._about(start), other._about(start)
         width = max(a[0].shape[1], b[0].shape[1])
-        poly = np.zeros((len(start), width))
-        poly[:, : a[0].shape[1]] += a[0]
-        poly[:, : b[0].shape[1]] += b[0]
-        harmonic = np.array([_merged_sine(first, second) for first, second in zip(a[1], b[1], strict=True)])
+        poly = sum(filled((len(start), width), [(np.s_[:, : own.shape[1]], own)]) for own in (a[0], b[0]))
+        harmonic = array([_merged_sine(one, two) for one, two in zip(a[1], b[1], strict=True)])
         flags = np.concatenate([[False], _near(breaks, self.switch_times) | _near(breaks, other.switch_times)])
         return Pieces(start, poly, harmonic, flags)
 
@@ -161,27 +160,29 @@ class Pieces:
             j = np.concatenate([[0], j])
         shift = start - self.start[j]
         poly = _expanded(self.poly[j], shift)
-        harmonic = self.harmonic[j].copy()
-        harmonic[:, 2] += harmonic[:, 1] * shift
+        harmonic = zeros((len(start), 3), self.harmonic, shift)
+        harmonic[:] = self.harmonic[j]
+        harmonic[:, 2] = harmonic[:, 2] + harmonic[:, 1] * shift
         return poly, harmonic
 
 
 def _expanded(poly: Array, shift: Array) -> Array:
     # Repeated synthetic division: the Taylor coefficients about the shifted origin.
-    result = np.array(poly)
+    result = zeros(poly.shape, poly, shift)
+    result[:] = poly
     top = result.shape[1] - 1
     for low in range(top):
         for i in range(top - 1, low - 1, -1):
-            result[:, i] += shift * result[:, i + 1]
+            result[:, i] = result[:, i] + shift * result[:, i + 1]
     return result
 
 
 def _merged(first: Array, second: Array) -> Array:
     merged: list[float] = []
     for time in np.sort(np.concatenate([first, second])):
-        if not merged or time - merged[-1] > SAME_TIME * max(1.0, abs(time)):
-            merged.append(float(time))
-    return np.array(merged)
+        if not merged or time - merged[-1] > SAME_TIME * np.maximum(1.0, abs(time)):
+            merged.append(real(time))
+    return array(merged)
 
 
 def _near(times: Array, marks: Array) -> Flags:
@@ -191,13 +192,13 @@ def _near(times: Array, marks: Array) -> Flags:
 
 def _merged_sine(first: Array, second: Array) -> tuple[float, float, float]:
     if second[0] == 0:
-        return (float(first[0]), float(first[1]), float(first[2]))
+        return (real(first[0]), real(first[1]), real(first[2]))
     if first[0] == 0:
-        return (float(second[0]), float(second[1]), float(second[2]))
-    if not math.isclose(first[1], second[1], rel_tol=1e-14):
+        return (real(second[0]), real(second[1]), real(second[2]))
+    if not each(partial(math.isclose, rel_tol=1e-14), first[1], second[1]):
         raise FlexarmError(
             f"sines of {first[1]:.6g} and {second[1]:.6g} rad/s cannot be added, their frequencies must be equal"
         )
-    total = first[0] * complex(math.cos(first[2]), math.sin(first[2]))
-    total += second[0] * complex(math.cos(second[2]), math.sin(second[2]))
-    return (abs(total), float(first[1]), math.atan2(total.imag, total.real))
+    along = first[0] * each(math.cos, first[2]) + second[0] * each(math.cos, second[2])
+    across = first[0] * each(math.sin, first[2]) + second[0] * each(math.sin, second[2])
+    return (each(math.hypot, along, across), real(first[1]), each(math.atan2, across, along))

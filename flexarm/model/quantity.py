@@ -15,6 +15,7 @@ import numpy as np
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
+from flexarm.many import Many, Measured
 from flexarm.model.chance import DISTRIBUTION_SCHEMA, FAMILIES, Stand
 from flexarm.model.messages import meant, number, printable, refusal, shown
 from flexarm.model.units import Dimension, UnitError, read_measure, read_unit
@@ -120,16 +121,20 @@ class Quantity(Reader):
         units = [unit] if unit is not None else list(self.units.values())
         if isinstance(value, Stand):
             value.ask(units)
+        plain: Any
         if isinstance(value, str):
             plain = _from_text(value, units, suffix)
             found = shown(value)
+        elif isinstance(value, Many):
+            plain = _from_many(value, units, suffix)
+            found = f"{plain:.6g} {units[0]}".strip()
         elif is_number(value):
             plain = _from_number(value, suffix)
             found = f"{number(plain)} {units[0]}".strip() if len(units) == 1 else number(plain)
             found = found if not isinstance(value, Stand) else shown(value)
         else:
             raise refusal(f"is {shown(value)}, must be {_wanted(units)}{_distribution_meant(value)}", suffix)
-        if not math.isfinite(plain):
+        if not (np.isfinite(plain) if isinstance(plain, Many) else math.isfinite(plain)):
             raise refusal(f"is {found}, must be finite", suffix)
         self._within(plain, found, suffix)
         if abs(plain) > LARGEST:
@@ -137,16 +142,19 @@ class Quantity(Reader):
         if self.above == 0 and plain < 1 / LARGEST:
             raise refusal(f"is {found}, must be ≥ {number(1 / LARGEST)}", suffix)
         # Adding zero turns -0.0 into 0.0, which compares equal but would not come back from a file.
-        return plain + 0.0
+        return plain + 0.0  # type: ignore[no-any-return]
 
     def choices(self, value: Any) -> set[str]:
         """The values of the sibling `by` that fit the unit of a text; empty for anything but readable text."""
-        if not isinstance(value, str):
+        if isinstance(value, Measured):
+            dimension = read_unit(value.unit).dimension
+        elif not isinstance(value, str):
             return set()
-        try:
-            dimension = read_measure(value)[1]
-        except (ValueError, OverflowError):
-            return set()
+        else:
+            try:
+                dimension = read_measure(value)[1]
+            except (ValueError, OverflowError):
+                return set()
         return {choice for choice, unit in self.units.items() if dimension.fits(read_unit(unit).dimension)}
 
     def _within(self, value: float, found: str, suffix: str) -> None:
@@ -202,6 +210,17 @@ def _from_text(text: str, units: Sequence[str], suffix: str) -> float:
     if dimension == Dimension():
         raise refusal(f"is {shown(text)} without a unit, must be {_wanted(units)}", suffix)
     raise refusal(f"is {shown(text)}, must be {_wanted(units)}", suffix)
+
+
+def _from_many(value: Many, units: Sequence[str], suffix: str) -> Many:
+    if not isinstance(value, Measured):
+        return value
+    dimension = read_unit(value.unit).dimension
+    for unit in units:
+        wanted = read_unit(unit).dimension
+        if dimension.fits(wanted):
+            return value * turns(dimension, wanted)
+    raise refusal(f"is in {value.unit}, must be {_wanted(units)}", suffix)
 
 
 def turns(found: Dimension, wanted: Dimension) -> float:
@@ -310,7 +329,7 @@ class Series(Quantity):
     def choices(self, value: Any) -> set[str]:
         """The values of the sibling that fit the unit of the first text in the list."""
         for i, part in enumerate(entries(value) or []):
-            if isinstance(part, str):
+            if isinstance(part, str | Measured):
                 scaled = {choice: _per_second(unit, i if self.powers else 0) for choice, unit in self.units.items()}
                 return Quantity(scaled, by=self.by).choices(part)
         return set()

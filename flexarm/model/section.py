@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import numpy as np
 from pydantic import Discriminator, Field, Tag
 
+from flexarm.many import Many, larger, real, smaller
 from flexarm.model.known import TAG
 from flexarm.model.messages import Mistake
 from flexarm.model.part import Part
@@ -62,7 +63,7 @@ class Section(Part):
         fields: dict[str, Any] = {}
         for name in type(self).model_fields:
             here, there = getattr(self, name), getattr(end, name)
-            if isinstance(here, float) and isinstance(there, float):
+            if isinstance(here, float | Many) and isinstance(there, float | Many):
                 fields[name] = here + (there - here) * fraction
             elif isinstance(here, tuple) and isinstance(there, tuple):
                 fields[name] = tuple(a + (b - a) * fraction for a, b in zip(here, there, strict=True))
@@ -82,12 +83,13 @@ class Circle(Section):
     @property
     def area(self) -> float:
         """Area (m²)."""
-        return math.pi * self.diameter**2 / 4
+        return math.pi * (self.diameter * self.diameter) / 4
 
     @property
     def Iy(self) -> float:
         """Second moment of area about y (m⁴)."""
-        return math.pi * self.diameter**4 / 64
+        square = self.diameter * self.diameter
+        return math.pi * (square * square) / 64
 
     @property
     def Iz(self) -> float:
@@ -121,7 +123,7 @@ class Tube(Section):
     @property
     def inner_diameter(self) -> float:
         """Inner diameter (m)."""
-        return max(self.diameter - 2 * self.thickness, 0.0)
+        return larger(self.diameter - 2 * self.thickness, 0.0)
 
     @property
     def area(self) -> float:
@@ -131,7 +133,8 @@ class Tube(Section):
     @property
     def Iy(self) -> float:
         """Second moment of area about y (m⁴)."""
-        return self.area * (self.diameter**2 + self.inner_diameter**2) / 16
+        outer, inner = self.diameter, self.inner_diameter
+        return self.area * (outer * outer + inner * inner) / 16
 
     @property
     def Iz(self) -> float:
@@ -145,8 +148,9 @@ class Tube(Section):
 
     def cowper(self, poisson: float) -> tuple[float, float]:
         """Hollow circle, with m the ratio of inner to outer radius."""
-        m2 = (self.inner_diameter / self.diameter) ** 2
-        outer = (1 + m2) ** 2
+        ratio = self.inner_diameter / self.diameter
+        m2 = ratio * ratio
+        outer = (1 + m2) * (1 + m2)
         shear = 6 * (1 + poisson) * outer / ((7 + 6 * poisson) * outer + (20 + 12 * poisson) * m2)
         return (shear, shear)
 
@@ -167,12 +171,12 @@ class Rectangle(Section):
     @property
     def Iy(self) -> float:
         """Second moment of area about y (m⁴)."""
-        return self.height * self.width**3 / 12
+        return self.height * _cube(self.width) / 12
 
     @property
     def Iz(self) -> float:
         """Second moment of area about z (m⁴)."""
-        return self.width * self.height**3 / 12
+        return self.width * _cube(self.height) / 12
 
     @property
     def J(self) -> float:
@@ -196,13 +200,13 @@ class Box(Section):
 
     def mistakes(self) -> Iterable[Mistake]:
         """Walls that would overlap."""
-        room = min(self.width, self.height) / 2
+        room = smaller(self.width, self.height) / 2
         if self.thickness > room:
             yield (), f"thickness is {self.thickness:.6g} m, must be ≤ half the smaller side, {room:.6g} m"
 
     @property
     def _inside(self) -> tuple[float, float]:
-        return max(self.width - 2 * self.thickness, 0.0), max(self.height - 2 * self.thickness, 0.0)
+        return larger(self.width - 2 * self.thickness, 0.0), larger(self.height - 2 * self.thickness, 0.0)
 
     @property
     def area(self) -> float:
@@ -213,20 +217,21 @@ class Box(Section):
     def Iy(self) -> float:
         """Second moment of area about y (m⁴)."""
         width, height = self._inside
-        return (self.height * self.width**3 - height * width**3) / 12
+        return (self.height * _cube(self.width) - height * _cube(width)) / 12
 
     @property
     def Iz(self) -> float:
         """Second moment of area about z (m⁴)."""
         width, height = self._inside
-        return (self.width * self.height**3 - width * height**3) / 12
+        return (self.width * _cube(self.height) - width * _cube(height)) / 12
 
     @property
     def J(self) -> float:
         """Torsion constant (m⁴): Bredt's formula on the centre line plus the walls' own twist."""
         t = self.thickness
         width, height = self.width - t, self.height - t
-        return 2 * t * (width * height) ** 2 / (width + height) + 2 * (width + height) * t**3 / 3
+        inside = width * height
+        return 2 * t * (inside * inside) / (width + height) + 2 * (width + height) * _cube(t) / 3
 
     def cowper(self, poisson: float) -> tuple[float, float]:
         """Thin-walled box, on the centre lines of its walls."""
@@ -271,24 +276,29 @@ class Custom(Section):
         return (self.shear_y, self.shear_z)
 
 
+def _cube(length: float) -> float:
+    # Products are the same for a float and for many samples; powers may differ in their last digit.
+    return length * length * length
+
+
 def torsion_of_rectangle(width: float, height: float) -> float:
     """Saint-Venant's torsion constant (m⁴) of a solid rectangle.
 
     J = a b³ [1/3 - (64 b)/(π⁵ a) Σ tanh(nπa/2b)/n⁵], n odd, a ≥ b (Timoshenko & Goodier, Theory of Elasticity, §109).
     """
-    a, b = max(width, height), min(width, height)
+    a, b = larger(width, height), smaller(width, height)
     n = np.arange(1, 200, 2, dtype=float)
-    series = float(np.sum(np.tanh(n * (math.pi * a / (2 * b))) / n**5))
-    return a * b**3 * (1 / 3 - 64 * b / (math.pi**5 * a) * series)
+    series = real(np.sum(np.tanh(n * (math.pi * a / (2 * b))) / n**5))
+    return a * _cube(b) * (1 / 3 - 64 * b / (math.pi**5 * a) * series)
 
 
 def _cowper_box(n: float, poisson: float) -> float:
     # Cowper's thin-walled box with walls of one thickness: n = width over depth in the direction of the force, m = n.
-    m = n
-    top = 10 * (1 + poisson) * (1 + 3 * m) ** 2
-    bottom = 12 + 72 * m + 150 * m**2 + 90 * m**3
-    bottom += poisson * (11 + 66 * m + 135 * m**2 + 90 * m**3)
-    bottom += 10 * n**2 * ((3 + poisson) * m + 3 * m**2)
+    m, m2, m3 = n, n * n, _cube(n)
+    top = 10 * (1 + poisson) * ((1 + 3 * m) * (1 + 3 * m))
+    bottom = 12 + 72 * m + 150 * m2 + 90 * m3
+    bottom += poisson * (11 + 66 * m + 135 * m2 + 90 * m3)
+    bottom += 10 * m2 * ((3 + poisson) * m + 3 * m2)
     return top / bottom
 
 

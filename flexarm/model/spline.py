@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from flexarm.many import zeros
+
 Array = npt.NDArray[np.float64]
 
 
@@ -16,14 +18,15 @@ def cubic_spline(x: Array, y: Array, *, natural: bool = False) -> Array:
     h = np.diff(x)
     slope = np.diff(y) / h
     # Second derivatives m: h[i-1] m[i-1] + 2 (h[i-1] + h[i]) m[i] + h[i] m[i+1] = 6 (slope[i] - slope[i-1]).
-    lower, middle, upper, right = np.zeros(len(x)), np.ones(len(x)), np.zeros(len(x)), np.zeros(len(x))
+    lower, middle, upper, right = (zeros(len(x), x, y) for _ in range(4))
+    middle[:] = 1.0
     lower[1:-1], middle[1:-1], upper[1:-1] = h[:-1], 2 * (h[:-1] + h[1:]), h[1:]
     right[1:-1] = 6 * np.diff(slope)
     if not natural:
         middle[0], upper[0], right[0] = 2 * h[0], h[0], 6 * slope[0]
         lower[-1], middle[-1], right[-1] = h[-1], 2 * h[-1], -6 * slope[-1]
     m = _tridiagonal(lower, middle, upper, right)
-    coefficients = np.empty((len(h), 4))
+    coefficients = zeros((len(h), 4), x, y)
     coefficients[:, 0] = y[:-1]
     coefficients[:, 1] = slope - h * (2 * m[:-1] + m[1:]) / 6
     coefficients[:, 2] = m[:-1] / 2
@@ -36,12 +39,12 @@ def cubic_spline(x: Array, y: Array, *, natural: bool = False) -> Array:
 def _tridiagonal(lower: Array, middle: Array, upper: Array, right: Array) -> Array:
     # Thomas's algorithm; the matrix is diagonally dominant, so no pivoting is needed.
     n = len(middle)
-    c, d = np.empty(n), np.empty(n)
+    c, d = zeros(n, upper), zeros(n, upper)
     c[0], d[0] = upper[0] / middle[0], right[0] / middle[0]
     for i in range(1, n):
         pivot = middle[i] - lower[i] * c[i - 1]
         c[i] = upper[i] / pivot
         d[i] = (right[i] - lower[i] * d[i - 1]) / pivot
     for i in range(n - 2, -1, -1):
-        d[i] -= c[i] * d[i + 1]
+        d[i] = d[i] - c[i] * d[i + 1]
     return d

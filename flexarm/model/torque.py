@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import Discriminator, Field, Tag
 
 from flexarm.errors import FlexarmError
+from flexarm.many import array, real
 from flexarm.model.known import TAG
 from flexarm.model.law import TOO_FAR_APART, Law, Row, Tabulated, computed
 from flexarm.model.messages import Mistake, number
@@ -144,15 +145,15 @@ class TorqueTable(TorqueLaw, Tabulated):
 
     def rows(self) -> list[Row]:
         """Constant, the pieces between the points, constant."""
-        times, values = (np.array(column) for column in self.points())
+        times, values = (array(column) for column in self.points())
         if self.interpolation == "spline":
             coefficients = cubic_spline(times, values, natural=True)
         elif self.interpolation == "linear":
-            coefficients = np.column_stack([values[:-1], np.diff(values) / np.diff(times)])
+            coefficients = np.stack([values[:-1], np.diff(values) / np.diff(times)], axis=1)
         else:
             coefficients = values[:-1, np.newaxis]
-        rows: list[Row] = [(float(t), tuple(row)) for t, row in zip(times[:-1], coefficients, strict=True)]
-        return [(float(times[0]), (values[0],)), *rows, (float(times[-1]), (values[-1],))]
+        rows: list[Row] = [(real(t), tuple(row)) for t, row in zip(times[:-1], coefficients, strict=True)]
+        return [(real(times[0]), (values[0],)), *rows, (real(times[-1]), (values[-1],))]
 
 
 def _between(begin: float, end: float | None, poly: tuple[float, ...], sine: tuple[float, float, float]) -> list[Row]:

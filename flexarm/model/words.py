@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from flexarm.many import each
 from flexarm.model.frames import Triple
 from flexarm.model.messages import either, meant, refusal, shown
 from flexarm.model.quantity import Quantity, Reader, entries, is_number
@@ -37,9 +38,9 @@ class Axis(Reader):
         if largest == 0:
             raise refusal("is [0, 0, 0], must point somewhere")
         # What has length one already stays as it is, so that an axis comes back from a file to the bit.
-        if abs(math.hypot(*vector) - 1) > 1e-15:
+        if abs(each(math.hypot, *vector) - 1) > 1e-15:
             vector = [part / largest for part in vector]
-            size = math.hypot(*vector)
+            size = each(math.hypot, *vector)
             vector = [part / size for part in vector]
         return tuple(vector)
 

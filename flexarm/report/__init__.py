@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -22,22 +23,40 @@ from flexarm.errors import FlexarmError
 # Class of the result → the module that makes its page. By name: results of studies live in a room beside this one.
 PAGES = {
     "Trajectory": "flexarm.report.run",
+    "ModeSet": "flexarm.report.modes",
+    "Campbell": "flexarm.report.campbell",
+    "Comparison": "flexarm.report.compare",
+    "BrakeStudy": "flexarm.report.brake",
+    "ShapeStudy": "flexarm.report.shape",
+    "MonteCarlo": "flexarm.report.montecarlo",
+    "Reliability": "flexarm.report.reliability",
+    "RareReliability": "flexarm.report.rare",
+    "Sensitivity": "flexarm.report.sensitivity",
 }
 
 
 def report(result: Any, path: str | os.PathLike[str], *, source: str | os.PathLike[str] | None = None) -> Path:
-    """The path of the HTML page now showing the result; `source` is the file its full data are kept in."""
+    """The path of the HTML page now showing the result; `source` is the file its full data are kept in.
+
+    A result is what an analysis or a study returned, or its plain data: what it tells by `to_dict()`.
+    """
     from flexarm.report.rendering import write_page
 
     return write_page(page_of(result, source=source), path)
 
 
 def page_of(result: Any, *, source: str | os.PathLike[str] | None = None) -> Any:
-    """The `Page` of a result."""
-    word = type(result).__name__
-    if word not in PAGES:
-        raise FlexarmError(f"report: there is no page for a {word}, only for {', '.join(sorted(PAGES))}")
-    return import_module(PAGES[word]).page_of(result, "" if source is None else Path(source).name)
+    """The `Page` of a result, or of its plain data."""
+    if isinstance(result, Mapping):
+        from flexarm.report.told import page_module
+
+        module = page_module(result)
+    else:
+        word = type(result).__name__
+        if word not in PAGES:
+            raise FlexarmError(f"report: there is no page for a {word}, only for {', '.join(sorted(PAGES))}")
+        module = PAGES[word]
+    return import_module(module).page_of(result, "" if source is None else Path(source).name)
 
 
 class _Verb(ModuleType):

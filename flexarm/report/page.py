@@ -8,6 +8,8 @@ from typing import Any, Literal, final
 
 import numpy as np
 
+from flexarm.report.bars import BarList
+from flexarm.report.choices import Choice
 from flexarm.results.engineering import is_number
 
 
@@ -32,13 +34,17 @@ class Axis:
 @final
 @dataclass(frozen=True, eq=False)
 class Line:
-    """Points joined in order. Lines of one `colour` belong together; `dash` tells them apart."""
+    """Points joined in order. Lines of one `colour` belong together; `dash` tells them apart.
+
+    With `labels`, one for each point, the points themselves are drawn too, each with its label under the pointer.
+    """
 
     name: str
     x: Any
     y: Any
     colour: int | None = None
     dash: Literal["solid", "dashed", "dotted"] = "solid"
+    labels: Sequence[str] = ()
 
 
 @final
@@ -63,6 +69,7 @@ class Points:
     y: Any
     colour: int | None = None
     labels: Sequence[str] = ()
+    names: Sequence[str] = ()  # printed beside the points, where there are few
 
 
 @final
@@ -120,6 +127,7 @@ class Figure:
     words: str = ""
     clock: bool = False
     wide: bool = False
+    equal: bool = False  # one scale for both axes, so that a circle is round
 
 
 @final
@@ -189,6 +197,7 @@ class MovingArm:
     loop: bool = True
     title: str = "The arm in motion"
     words: str = ""
+    choices: Sequence[Choice] = ()  # the first is what the fields above hold
 
 
 @final
@@ -201,7 +210,7 @@ class Number:
     remark: str = ""
 
 
-Part = Figure | Table | Words | Listing | MovingArm
+Part = Figure | Table | Words | Listing | MovingArm | BarList
 
 
 @final

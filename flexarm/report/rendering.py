@@ -17,6 +17,7 @@ from typing import Any
 
 from flexarm.errors import FlexarmError
 from flexarm.report.arrays import ArrayStore
+from flexarm.report.bars import BarList, bar_list_html
 from flexarm.report.page import Figure, Listing, MovingArm, Page, Part, Section, Table, Words
 from flexarm.report.specification import arm_specification, figure_specification, slug
 from flexarm.results.plain import plain
@@ -37,11 +38,12 @@ _SCRIPTS = (
     "camera.js",
     "arm.js",
     "arm_picture.js",
+    "arm_choices.js",
     "arm_controls.js",
     "transport.js",
     "page.js",
 )
-_STYLES = ("page.css", "plots.css", "parts.css")
+_STYLES = ("page.css", "plots.css", "parts.css", "bars.css")
 _POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:; "
     "base-uri 'none'; form-action 'none'"
@@ -184,6 +186,8 @@ def _part(part: Part, numbers: Any) -> Iterable[str]:
             yield f"<figcaption><h3>{escape(part.title)}</h3>{words}</figcaption></figure>"
         case Table():
             yield from _table(part)
+        case BarList():
+            yield from bar_list_html(part)
         case Words():
             tone = "" if part.tone == "plain" else f" note {part.tone}"
             paragraphs = "".join(f"<p>{escape(text)}</p>" for text in part.paragraphs)
@@ -233,7 +237,7 @@ def _numeric(text: str) -> bool:
 def _with_unit(value: str) -> str:
     """The number large, what follows it small."""
     number, space, unit = value.partition(" ")
-    if not space or not number[:1].replace("−", "-").lstrip("-+").isdigit():
+    if not space or not number.lstrip("-−+")[:1].isdigit():
         return escape(value)
     return f"{escape(number)}<small> {escape(unit)}</small>"
 

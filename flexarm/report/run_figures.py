@@ -47,14 +47,14 @@ def joint_motion(run: Trajectory) -> list[Figure]:
             if turns:
                 axis = Axis(label, f"{unit}{per}", shown=f"°{per}", factor=_DEGREE)
             kind = "" if turns or "rad" not in _joint_units(run) else " (sliding)"
-            lines = _told_apart(
+            lines = told_apart(
                 [Line(run.labels("joint")[k], run.time, run.values(name)[:, k], colour=k) for k in columns]
             )
             found.append(Figure(f"{title}{kind}", TIME, axis, lines, clock=True))
     return found
 
 
-def _told_apart(lines: list[Line]) -> list[Line]:
+def told_apart(lines: list[Line]) -> list[Line]:
     """The lines, one that lies on an earlier one dashed so that both are seen."""
     told: list[Line] = []
     for line in lines:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.report.arrays import ArrayStore
+from flexarm.report.choices import choice_specification
 from flexarm.report.page import Axis, Band, Bars, Figure, Line, Mark, Moving, MovingArm, Points, Rule, largest
 from flexarm.results.engineering import prefixed_unit
 from flexarm.results.plain import plain
@@ -38,6 +39,7 @@ def figure_specification(figure: Figure, store: ArrayStore, file: str) -> dict[s
         "y": _axis(figure.y, [_along(mark, "y") for mark in figure.marks]),
         "marks": plain(marks),
         "clock": figure.clock,
+        "equal": figure.equal,
         "thinned": thinned,
         "file": f"{file}-{slug(figure.title)}",
     }
@@ -72,6 +74,7 @@ def arm_specification(arm: MovingArm, store: ArrayStore) -> dict[str, Any]:
         "scale": float(arm.scale),
         "traced": int(traced),
         "loop": arm.loop,
+        "choices": [choice_specification(choice, store) for choice in arm.choices],
         "title": arm.title,
     }
 
@@ -86,14 +89,15 @@ def _mark(mark: Mark, store: ArrayStore) -> dict[str, Any]:
     match mark:
         case Line():
             x, y = store.put_lines(mark.x, mark.y)
-            return {"kind": "line", "name": mark.name, "x": x, "y": y, "dash": mark.dash}
+            dots = {} if store.thinned else {"labels": list(mark.labels)}
+            return {"kind": "line", "name": mark.name, "x": x, "y": y, "dash": mark.dash, **dots}
         case Band():
             x, low, high = store.put_lines(mark.x, mark.low, mark.high)
             return {"kind": "band", "name": mark.name, "x": x, "low": low, "high": high}
         case Points():
             x, y = store.put_lines(mark.x, mark.y)
-            labels = [] if store.thinned else list(mark.labels)
-            return {"kind": "points", "name": mark.name, "x": x, "y": y, "labels": labels}
+            told = {} if store.thinned else {"labels": list(mark.labels), "names": list(mark.names)}
+            return {"kind": "points", "name": mark.name, "x": x, "y": y, **told}
         case Bars():
             heights = np.asarray(mark.heights, dtype=float)
             edges = np.arange(len(heights) + 1) - 0.5 if mark.edges is None else mark.edges

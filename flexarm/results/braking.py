@@ -2,15 +2,21 @@
 
 import csv
 import io
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from flexarm.results.displayed import displayed
 from flexarm.results.plain import plain
 from flexarm.results.records import frozen_array, frozen_mapping
+from flexarm.results.reported import drawn_by, reported
+
+if TYPE_CHECKING:
+    from flexarm.model import Arm
 
 
 @final
@@ -142,6 +148,7 @@ class BrakeStudy:
     notes: tuple[str, ...] = ()
     interrupted: str = ""  # what was under way when Ctrl-C was pressed
     torques: Mapping[str, np.ndarray] = field(default_factory=dict)  # by joint, at the times, if bounded
+    arm: "Arm | None" = field(default=None, repr=False)
 
     _repr_html_ = displayed  # how a notebook shows it
 
@@ -173,7 +180,7 @@ class BrakeStudy:
     def to_dict(self) -> dict[str, Any]:
         """Everything in JSON's types."""
         skipped = ("linear", "robust")
-        told = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in skipped}
+        told = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in (*skipped, "arm")}
         for name in ("given", "best", "worst", "shortest", "individual"):
             told[name] = None if told[name] is None else asdict(told[name])
         for name in ("minima", "maxima"):
@@ -182,6 +189,14 @@ class BrakeStudy:
             part = getattr(self, name)
             told[name] = None if part is None else asdict(part)
         return plain({**told, "complete": self.complete})
+
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of it: `to_dict`, and the arm's runs with the model's time and the best as `motions`."""
+        return self.to_dict() | {"motions": drawn_by("brake_motions", "brake_motions", self)}
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing it."""
+        return reported(self, path)
 
     def to_csv(self) -> str:
         """The curve: braking time, stop, residual, what the linear arm leaves, bounds; SI units."""

@@ -2,8 +2,10 @@
 
 import csv
 import io
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -13,6 +15,7 @@ from flexarm.results.engineering import aligned, digits, plural
 from flexarm.results.plain import plain
 from flexarm.results.posture import joints_told, posture_line, rpm
 from flexarm.results.records import frozen_array, frozen_mapping
+from flexarm.results.reported import reported
 
 _ROWS_SHOWN = 25
 _COLUMNS_SHOWN = 8
@@ -136,6 +139,10 @@ class Campbell:
             cells = ["" if np.isnan(value) else repr(float(value)) for value in found]
             writer.writerow([repr(float(spin)), repr(float(spin * 30.0 / np.pi)), *cells, *map(repr, lines.tolist())])
         return text.getvalue()
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing it."""
+        return reported(self, path)
 
     # --- Tables ------------------------------------------------------------------------------------------------------
 

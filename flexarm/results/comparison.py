@@ -2,12 +2,17 @@
 
 import csv
 import io
+import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
 from typing import Any, final
+
+import numpy as np
 
 from flexarm.results.displayed import displayed
 from flexarm.results.plain import plain
+from flexarm.results.reported import reported
 
 
 @final
@@ -80,6 +85,18 @@ class ReferenceRun:
 
 
 @final
+@dataclass(frozen=True, eq=False)
+class Courses:
+    """Over time (s): how far the reference's tip is from the rigid arm's (m, axes of that tip), and how far every
+    row's tip from the reference's (m); None for a row that did not run.
+    """
+
+    times: np.ndarray
+    deflection: np.ndarray  # (times, 3)
+    apart: tuple[np.ndarray | None, ...]
+
+
+@final
 @dataclass(frozen=True)
 class Comparison:
     """Runs of one arm through several models, sorted by model and mesh, and what follows from them; SI units."""
@@ -99,6 +116,7 @@ class Comparison:
     advice: str
     notes: tuple[str, ...] = ()
     wanted: int = 0  # rows there would be if it had not been interrupted
+    courses: Courses | None = field(default=None, repr=False, compare=False)
 
     _repr_html_ = displayed  # how a notebook shows it
 
@@ -129,8 +147,18 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything in JSON's types."""
-        table = asdict(self)
+        table = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "courses"}
+        table["reference"] = asdict(self.reference)
+        table |= {name: [asdict(each) for each in table[name]] for name in ("rows", "trends")}
         return plain({**table, "complete": self.complete, "plot": self.plot_data()})
+
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of it: `to_dict`, and the courses over time."""
+        return self.to_dict() | {"courses": self.courses and vars(self.courses)}
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing it."""
+        return reported(self, path)
 
     def plot_data(self) -> dict[str, dict[str, list[Any]]]:
         """For every model: elements, coordinates, error (m) and cpu (s) of the meshes that ran, coarse to fine."""

@@ -70,9 +70,41 @@ def find_extremes(
     )
 
 
+def extremes_of_many(
+    time: np.ndarray, values: np.ndarray, rates: np.ndarray | None = None, *, after: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """The least and greatest values (n,) of signals (m, n) on the same times, each from its own `after` (n,) on.
+
+    As `find_extremes` has them, number by number; NaN where a signal is not finite or its window holds no part of it.
+    """
+    known = np.isfinite(values).all(axis=0)
+    if after is not None:
+        known &= after <= time[-1]
+    if len(time) == 1:
+        alone = np.where(known, values[0], np.nan)
+        return alone, alone
+    slopes = rates if rates is not None else _parabolic_slopes(time, values)
+    h = np.diff(time)[:, None]
+    start = time[:-1, None]
+    with np.errstate(invalid="ignore"):
+        mean = np.diff(values, axis=0) / h
+        c1, right = slopes[:-1], slopes[1:]
+        c2 = (3.0 * mean - 2.0 * c1 - right) / h
+        c3 = (c1 + right - 2.0 * mean) / h**2
+        begin = np.full(values.shape[1], time[0]) if after is None else after
+        low = np.clip(begin - start, 0.0, h)
+        outside = time[1:, None] < begin
+        least, greatest = np.full(values.shape[1], np.inf), np.full(values.shape[1], -np.inf)
+        for instants in (low, h, *(np.clip(root, low, h) for root in _turning_points(c1, c2, c3, low))):
+            heights = values[:-1] + instants * (c1 + instants * (c2 + instants * c3))
+            least = np.minimum(least, np.where(outside, np.inf, heights).min(axis=0))
+            greatest = np.maximum(greatest, np.where(outside, -np.inf, heights).max(axis=0))
+    return np.where(known, least, np.nan), np.where(known, greatest, np.nan)
+
+
 def _parabolic_slopes(time: np.ndarray, values: np.ndarray) -> np.ndarray:
     """The rate at every sample of the parabola through it and its neighbours (a line where there are only two)."""
-    return np.gradient(values, time, edge_order=2 if time.size > 2 else 1)
+    return np.gradient(values, time, axis=0, edge_order=2 if time.size > 2 else 1)
 
 
 def _turning_points(c1: np.ndarray, c2: np.ndarray, c3: np.ndarray, default: np.ndarray) -> list[np.ndarray]:

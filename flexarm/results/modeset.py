@@ -1,8 +1,10 @@
 """Natural modes of an arm in one posture, at rest or in steady rotation."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
@@ -11,6 +13,10 @@ from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.results.posture import joints_told, posture_line, spin_told
 from flexarm.results.records import frozen_array, frozen_mapping
+from flexarm.results.reported import drawn_by, reported
+
+if TYPE_CHECKING:
+    from flexarm.model import Arm
 
 
 @final
@@ -25,7 +31,8 @@ class ModeSet:
     About a rotation (`spin`, rad/s by joint) Coriolis forces may let parts of the arm move out of step: both shapes are
     then complex and the motion is Re(shape · e^{iωt}), largest at t = 0 where the point moving most is concerned.
     Frequencies are those without dampers; one that diverges has the frequency 0, and `growth_rates` tells how fast an
-    unstable mode grows (1/s; zero: stable). `remarks` are sentences about the range of the model.
+    unstable mode grows (1/s; zero: stable). `remarks` are sentences about the range of the model. `arm` and `at`, the
+    coordinates of the posture by name, are what it takes to draw the modes.
     """
 
     frequencies_hz: np.ndarray
@@ -42,6 +49,8 @@ class ModeSet:
     spin: Mapping[str, float] = field(default_factory=dict)
     growth_rates: np.ndarray = field(default_factory=lambda: np.empty(0))
     remarks: tuple[str, ...] = ()
+    arm: "Arm | None" = field(default=None, repr=False)
+    at: Mapping[str, float] = field(default_factory=dict, repr=False)
 
     _repr_html_ = displayed  # how a notebook shows it
 
@@ -55,6 +64,7 @@ class ModeSet:
             "growth_rates": frozen_array(growth, (count,), "growth_rates"),
             "spin": frozen_mapping(self.spin),
             "remarks": tuple(self.remarks),
+            "at": frozen_mapping(self.at),
             "frequencies_hz": frozen_array(self.frequencies_hz, (count,), "frequencies_hz"),
             "damping_ratios": frozen_array(self.damping_ratios, (count,), "damping_ratios"),
             "shapes": frozen_array(shapes / scales[:, None], shapes.shape, "shapes"),
@@ -111,6 +121,14 @@ class ModeSet:
         if np.iscomplexobj(self.shapes):
             facts |= {"shapes_imaginary": self.shapes.imag, "point_shapes_imaginary": self.point_shapes.imag}
         return plain(facts)
+
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of them: `to_dict`, and the arm's centre line in every mode as `line`."""
+        return self.to_dict() | {"line": drawn_by("mode_lines", "mode_lines", self), "notes": self._notes()[1:]}
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing them."""
+        return reported(self, path)
 
     def _notes(self) -> list[str]:
         """Lines below the table: modes that leave, modes out of step, and where the model ends."""

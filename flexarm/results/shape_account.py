@@ -42,14 +42,21 @@ def _modes(found: ShapeStudy) -> str:
 
 def _table(found: ShapeStudy) -> str:
     """One line per command."""
-    rows = [["command", "duration", "residual", "of unshaped", "peak defl.", "peak torque", ""]]
+    judged = [] if found.choose is None else [found.choose]
+    rows = [["command", "duration", "residual", "of unshaped", *judged, "peak defl.", "peak torque", ""]]
     for index, row in enumerate(found.rows):
         rows.append([row.name, *_figures(found, row), _verdict(row, index == found.chosen)])
     legend = [
         f"residual: range of the tip within {quantity(found.window, 's', 3)} after the stop, along its worst axis",
         f"peak torque: of {' / '.join(found.joints)}",
     ]
-    return "\n".join([aligned(rows, right=range(1, 6), gap="  "), *(_hanging("  ", line) for line in legend)])
+    if found.choose is not None:
+        told = ", ".join(f"{name} × {low:.4g} to {high:.4g}" for name, (low, high) in found.uncertain.items())
+        legend.insert(
+            1, f"{found.choose}: residual of {plural(len(found.arms_that_may_be), 'arm')} that may be, {told}"
+        )
+    right = range(1, len(rows[0]) - 1)
+    return "\n".join([aligned(rows, right=right, gap="  "), *(_hanging("  ", line) for line in legend)])
 
 
 def _sensitivity(found: ShapeStudy) -> str:
@@ -65,11 +72,12 @@ def _sensitivity(found: ShapeStudy) -> str:
 
 def _figures(found: ShapeStudy, row: CommandRow) -> list[str]:
     if row.residual is None or row.duration is None or row.peak_deflection is None:
-        return [_NONE] * 5
+        return [_NONE] * (5 if found.choose is None else 6)
     return [
         quantity(row.duration, "s"),
         quantity(row.residual, "m", 3),
         _part(row.ratio),
+        *([] if row.robust is None else [quantity(row.robust, "m", 3)]),
         quantity(row.peak_deflection, "m", 3),
         _torques(found, row),
     ]

@@ -2,8 +2,10 @@
 
 import csv
 import io
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -11,6 +13,7 @@ import numpy as np
 from flexarm.errors import AnalysisError
 from flexarm.results.displayed import displayed
 from flexarm.results.plain import plain
+from flexarm.results.reported import drawn_by, reported
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
@@ -50,6 +53,8 @@ class CommandRow:
     peak_torque: Mapping[str, float] = field(default_factory=dict)
     peak_rate: Mapping[str, float] = field(default_factory=dict)
     sensitivity: tuple[float | None, ...] = ()  # residuals with all frequencies shifted
+    uncertain: tuple[float, ...] = ()  # residuals of the arms that may be
+    robust: float | None = None  # the worst of these, or their mean
     beyond: tuple[str, ...] = ()  # which bounds it breaks, in words
     impulses: tuple[tuple[float, float], ...] | None = None
 
@@ -76,6 +81,9 @@ class ShapeStudy:
     advice: str
     notes: tuple[str, ...]
     wanted: int
+    uncertain: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # factors of what is not known
+    choose: str | None = None  # "worst" or "mean" of the arms that may be
+    arms_that_may_be: tuple[str, ...] = ()  # in words
     arms: "Mapping[str, Arm]" = field(default_factory=dict, repr=False)
 
     _repr_html_ = displayed  # how a notebook shows it
@@ -172,6 +180,14 @@ class ShapeStudy:
         best = self.best
         return plain({**table, "chosen": None if best is None else best.name, "complete": self.complete})
 
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of it: `to_dict`, and runs of the unshaped and the recommended command as `motions`."""
+        return self.to_dict() | {"motions": drawn_by("shape_motions", "shape_motions", self)}
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing it."""
+        return reported(self, path)
+
     def to_csv(self) -> str:
         """One line per command, SI units; empty where nothing is known."""
         text = io.StringIO()
@@ -180,6 +196,7 @@ class ShapeStudy:
         heads += ["residual_x_m", "residual_y_m", "residual_z_m", "residual_energy_j", "peak_deflection_m"]
         heads += [f"peak_torque_{joint}_{torque_unit(unit)}" for joint, unit in self.joints.items()]
         heads += [f"residual_at_{shift:+.0%}_m" for shift in self.shifts]
+        heads += [f"residual_{self.choose}_m"] if self.choose is not None else []
         writer.writerow([*heads, "within_bounds", "reason"])
         for row in self.rows:
             cells: Sequence[Any] = [
@@ -188,6 +205,7 @@ class ShapeStudy:
                 *(row.residual_energy, row.peak_deflection),
                 *(row.peak_torque.get(joint) for joint in self.joints),
                 *(row.sensitivity or (None,) * len(self.shifts)),
+                *((row.robust,) if self.choose is not None else ()),
                 *(row.within, row.reason or "; ".join(row.beyond)),
             ]
             writer.writerow(["" if cell is None else cell for cell in cells])

@@ -1,4 +1,4 @@
-"""The number of a requirement in one run: how far, how turned, how fast, compared with nothing yet."""
+"""The number of a requirement in a run: how far, how turned, how fast, compared with nothing yet."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.messages import quoted
-from flexarm.results.extremes import find_extremes
-from flexarm.studies.observed import Observed, snapped
+from flexarm.results.extremes import extremes_of_many
+from flexarm.studies.observed import Observed, sizes, snapped
 from flexarm.studies.requirements import NOMINAL, PLANES, Requirement
 
 _POSITIONED = ("circle", "sphere", "box", "ellipse")
@@ -27,44 +27,46 @@ class Check:
     over_interval: bool
     aim: Floats | None  # (times, 2 or 3) centre, or (times, 4) orientation
 
-    def number(self, observed: Observed) -> float:
-        """The number that must not exceed the requirement's limit."""
-        where = np.searchsorted(observed.run.times, self.times)
+    def numbers(self, observed: Observed) -> Floats:
+        """The numbers (runs,) that must not exceed the requirement's limit."""
+        where = np.searchsorted(observed.times, self.times)
         signals = self._signals(observed, where)
+        if self.requirement.kind != "settled" and not self.over_interval:
+            return np.asarray(np.max([np.max(np.abs(signal), axis=0) for signal in signals], axis=0))
+        found = [extremes_of_many(self.times, signal) for signal in signals]
         if self.requirement.kind == "settled":
-            return max(find_extremes(self.times, signal).span for signal in signals) / 2.0
-        if not self.over_interval:
-            return float(np.max(np.abs(signals)))
-        found = [find_extremes(self.times, signal) for signal in signals]
-        return max(max(abs(each.least), abs(each.greatest)) for each in found)
+            return np.asarray(np.max([greatest - least for least, greatest in found], axis=0) / 2.0)
+        return np.asarray(np.max([np.maximum(np.abs(least), np.abs(greatest)) for least, greatest in found], axis=0))
 
-    def _signals(self, observed: Observed, where: np.ndarray) -> Floats:
-        """One or more signals over the times; the number is the greatest absolute value of any."""
+    def _signals(self, observed: Observed, where: np.ndarray) -> list[Floats]:
+        """One or more signals (times, runs); the number is the greatest absolute value of any."""
         wanted, j = self.requirement, observed.point(self.requirement.point)
         if wanted.kind == "speed":
-            return _sizes(observed.seen.velocity[where, j])[None]
+            return [sizes(observed.velocity()[where, j])]
         if wanted.kind == "deflection":
-            return _sizes(observed.deflection[where, j])[None]
+            return [sizes(observed.deflection()[where, j])]
         if wanted.kind == "settled":
-            return observed.deflection[where, j].T
+            away = observed.deflection()[where, j]
+            return [away[:, axis] for axis in range(3)]
         assert self.aim is not None
         if wanted.kind == "orientation":
-            return _turned(observed.seen.orientation[where, j], self.aim)[None]
-        return region_signals(wanted, observed.seen.position[where, j], self.aim)
+            return [_turned(observed.orientation()[where, j], self.aim[..., None])]
+        return region_signals(wanted, observed.position()[where, j], self.aim[..., None])
 
 
-def region_signals(wanted: Requirement, places: Floats, centres: Floats) -> Floats:
-    """How far places (m, 3) are from the centres (m, 2 or 3): a distance, or in units of the region's own size."""
+def region_signals(wanted: Requirement, places: Floats, centres: Floats) -> list[Floats]:
+    """How far places (m, 3, runs) are from the centres (m, 2 or 3, 1): distances, or in units of the region's size."""
     if wanted.kind == "sphere":
-        return _sizes(places - centres)[None]
+        return [sizes(places - centres)]
     if wanted.kind == "box":
-        return ((places[:, : len(wanted.size)] - centres[:, : len(wanted.size)]) / (np.array(wanted.size) / 2.0)).T
-    away = (places[:, PLANES[wanted.plane]] - centres).T
+        return [(places[:, k] - centres[:, k]) / (size / 2.0) for k, size in enumerate(wanted.size)]
+    first, second = PLANES[wanted.plane]
+    x, y = places[:, first] - centres[:, 0], places[:, second] - centres[:, 1]
     if wanted.kind == "circle":
-        return np.sqrt(away[0] ** 2 + away[1] ** 2)[None]
+        return [np.sqrt(x**2 + y**2)]
     c, s = np.cos(wanted.angle), np.sin(wanted.angle)
-    along, across = (c * away[0] + s * away[1]) / wanted.size[0], (c * away[1] - s * away[0]) / wanted.size[1]
-    return np.sqrt(along**2 + across**2)[None]
+    along, across = (c * x + s * y) / wanted.size[0], (c * y - s * x) / wanted.size[1]
+    return [np.sqrt(along**2 + across**2)]
 
 
 def check_times(wanted: Requirement, grid: Floats, end: float) -> Floats:
@@ -99,10 +101,10 @@ def make_check(wanted: Requirement, times: Floats, nominal: Observed | None) -> 
             aim = aim / np.linalg.norm(aim)
         return Check(wanted, times, over, np.repeat(aim[None], len(times), axis=0))
     assert nominal is not None
-    where, j = np.searchsorted(nominal.run.times, times), nominal.point(wanted.point)
+    where, j = np.searchsorted(nominal.times, times), nominal.point(wanted.point)
     if wanted.kind == "orientation":
-        return Check(wanted, times, over, nominal.seen.orientation[where, j])
-    places = nominal.seen.position[where, j]
+        return Check(wanted, times, over, nominal.orientation()[where, j, :, 0])
+    places = nominal.position()[where, j, :, 0]
     return Check(
         wanted, times, over, places[:, PLANES[wanted.plane]] if wanted.kind in ("circle", "ellipse") else places
     )
@@ -115,12 +117,8 @@ def needs_nominal(wanted: Requirement) -> bool:
     )
 
 
-def _sizes(vectors: Floats) -> Floats:
-    return np.asarray(np.sqrt(sum(column**2 for column in vectors.T)))
-
-
 def _turned(orientations: Floats, aims: Floats) -> Floats:
-    """The angle (rad) of the rotation from each aim to each orientation, both quaternions (w, x, y, z)."""
+    """The angles (m, runs), rad, of the rotations from each aim (m, 4, 1) to each orientation (m, 4, runs)."""
     w = np.abs(np.sum(orientations * aims, axis=1))
     # |vector part| of conj(aim) · orientation: exact for small angles, where arccos of the scalar part is not
     a, b = aims, orientations

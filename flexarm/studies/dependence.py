@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 from flexarm.model.messages import either, meant, quoted, shown
 from flexarm.model.quantity import LARGEST, is_number
+from flexarm.studies.distributions import point_of
+from flexarm.studies.interrupts import take_back_interrupts
 from flexarm.studies.numbers import Unsound
 
 Array = npt.NDArray[np.float64]
@@ -63,7 +65,7 @@ class Dependence:
         scores: dict[int, Array] = {}
         normal = ot.Normal()
         group = self.correlated
-        plain = {i: _flat(normal.computeQuantile(ot.Point(np.ascontiguousarray(uniforms[:, i])))) for i in group}
+        plain = {i: _flat(normal.computeQuantile(point_of(uniforms[:, i]))) for i in group}
         for i in group:
             score = np.zeros(len(uniforms))
             for j in group:
@@ -75,8 +77,9 @@ class Dependence:
                 dependent[:, i] = np.clip(_flat(normal.computeCDF(_column(score))), 2.0**-1022, 1 - 2.0**-53)
         for i, j, copula in self.pairs:
             given, asked = uniforms[:, i], uniforms[:, j]
-            found = copula.computeConditionalQuantile(ot.Point(np.ascontiguousarray(asked)), _column(given))
+            found = copula.computeConditionalQuantile(point_of(asked), _column(given))
             dependent[:, j] = np.clip(_flat(found), 2.0**-1022, 1 - 2.0**-53)
+        take_back_interrupts()
         return dependent, scores
 
     def copula(self) -> Any:
@@ -136,6 +139,7 @@ def read_dependence(table: Any, names: Sequence[str]) -> Dependence:
         else:
             pairs.append((i, j, _copula(f"pairs[{k}]", word, strength)))
     _alone(pairs, met, names)
+    take_back_interrupts()
     return Dependence(matrix, _factor(matrix), tuple(pairs))
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Event
-from typing import Protocol, final
+from typing import TYPE_CHECKING, Protocol, final
 
 import numpy as np
 
@@ -19,11 +20,17 @@ from flexarm.compiled import compile_arm
 from flexarm.core.types import Floats
 from flexarm.errors import FlexarmError
 from flexarm.model import Arm
-from flexarm.studies.observed import Observed
+from flexarm.studies.observed import OneObserved
 from flexarm.studies.outputs import Plan, plan_outputs
 from flexarm.studies.parameters import ImpossibleSample, StudyModel, parse_study
 from flexarm.studies.requirements import Requirement
 from flexarm.studies.rows import FINE
+
+if TYPE_CHECKING:
+    from flexarm.studies.hub_beams import HubBeams
+
+# Samples of a beam on a hub that are run together: their states take memory.
+_HUB_CHUNK = 4096
 
 
 @final
@@ -72,29 +79,70 @@ class Stopped(Exception):
 
 @final
 class Evaluator:
-    """Samples run one after another in this process."""
+    """Samples run in this process: eight at a time in compiled lanes where they can be, the others one by one.
 
-    def __init__(self, task: Task, study: StudyModel | None = None) -> None:
+    `laned` tells whether they can; `reason` why not.
+    """
+
+    def __init__(self, task: Task, study: StudyModel | None = None, plan: Plan | None = None) -> None:
         self.study = parse_study(task.text, name="the study") if study is None else study
-        self.plan = plan_of(self.study.nominal, task)
+        self.plan = plan_of(self.study.nominal, task) if plan is None else plan
         self._stop = Event()
+
+    @cached_property
+    def reason(self) -> str | None:
+        """Why the samples of the study are run one by one, in a few words; None if they are not."""
+        from flexarm.analyses.lanes import why_not_laned
+        from flexarm.studies.stacked import NotStacked, compile_many
+
+        if any(path[0] == "simulation" for parameter in self.study.parameters for path in parameter.paths):
+            return "numbers of [simulation] are random"
+        means = np.array([parameter.mean for parameter in self.study.parameters])
+        arms = compile_many(self.study, means[None])
+        if isinstance(arms, NotStacked):
+            return arms.reason
+        return why_not_laned(arms.tree, self.study.nominal.simulation)
+
+    @cached_property
+    def _hub(self) -> HubBeams | None:
+        from flexarm.studies.hub_chunks import hub_engine
+
+        return hub_engine(self.study, self.plan)
+
+    @property
+    def laned(self) -> bool:
+        """True if samples run in compiled lanes, which leave Python alone meanwhile."""
+        return self._hub is not None or self.reason is None
 
     def __call__(self, values: Floats) -> Evaluated:
         """What became of the samples."""
         outputs = np.full((len(values), len(self.plan.names)), np.nan)
-        status, reason = [], []
-        for k, row in enumerate(values):
-            if self._stop.is_set():
-                raise Stopped
-            found, word, text = evaluate_sample(self.study, self.plan, row)
+        status, reason = [FINE] * len(values), [""] * len(values)
+        done = np.zeros(len(values), bool)
+        if self._hub is not None:
+            from flexarm.studies.hub_chunks import evaluate_hub
+
+            for begin in range(0, len(values), _HUB_CHUNK):
+                self._check()
+                part = slice(begin, begin + _HUB_CHUNK)
+                done[part] = evaluate_hub(self._hub, self.study, self.plan, values[part], outputs[part])
+        elif self.reason is None:
+            from flexarm.studies.lane_chunks import evaluate_lanes
+
+            evaluate_lanes(self.study, self.plan, values, outputs, done, self._check)
+        for k in np.flatnonzero(~done):
+            self._check()
+            found, status[k], reason[k] = evaluate_sample(self.study, self.plan, values[k])
             if found is not None:
                 outputs[k] = found
-            status.append(word)
-            reason.append(text)
         return Evaluated(outputs, status, reason)
 
+    def _check(self) -> None:
+        if self._stop.is_set():
+            raise Stopped
+
     def close(self) -> None:
-        """End with the sample that is being run."""
+        """End soon."""
         self._stop.set()
 
 
@@ -118,7 +166,7 @@ def evaluate_sample(study: StudyModel, plan: Plan, values: Floats) -> tuple[list
             raise KeyboardInterrupt
         if not run.ok:
             return None, run.status, f"stopped at t = {run.reached:.4g} s: {run.message}"
-        found = plan.row(Observed(compiled, run, simulation.analysis))
+        found = plan.rows(OneObserved(compiled, run, simulation.analysis))[0].tolist()
     except ImpossibleSample as error:
         return None, "impossible", _one_line(error)
     except FlexarmError as error:

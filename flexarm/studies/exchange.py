@@ -48,7 +48,7 @@ class Exchange:
         if isinstance(self.points, bool) or not isinstance(self.points, int) or self.points < 0:
             raise AnalysisError(f"points is {shown(self.points)}, must be a whole number ≥ 0")
         if not isinstance(self.step, int | float) or not 1e-6 <= self.step <= 3.0:
-            raise AnalysisError(f"step is {shown(self.step)}, must be from 1e-6 to 3 standard deviations")
+            raise AnalysisError(f"difference is {shown(self.step)}, must be from 1e-6 to 3 standard deviations")
 
     @property
     def parameters(self) -> int:

@@ -9,6 +9,18 @@ from contextlib import contextmanager
 from typing import Any
 
 
+def take_back_interrupts() -> None:
+    """Ctrl-C is Python's again: call it after OpenTURNS, and at the beginning of what OpenTURNS calls.
+
+    OpenTURNS puts a handler of its own in its place with every call, and before 1.27 leaves it there; it throws into
+    whatever runs then, which ends the process unless that is OpenTURNS (its issue 3135).
+    """
+    if threading.current_thread() is threading.main_thread():
+        handler = signal.getsignal(signal.SIGINT)
+        if handler is not None:
+            signal.signal(signal.SIGINT, handler)
+
+
 @contextmanager
 def interrupt_where_checked() -> Iterator[Callable[[], None]]:
     """A check that raises KeyboardInterrupt if Ctrl-C was pressed meanwhile; pressed a second time it acts at once.
@@ -27,6 +39,7 @@ def interrupt_where_checked() -> Iterator[Callable[[], None]]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def check() -> None:
+        take_back_interrupts()
         if pressed.is_set():
             raise KeyboardInterrupt
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from flexarm.studies.outputs import series_column
 from flexarm.studies.parameters import StudyModel
 from flexarm.studies.results import Band, Effect, Figure, MonteCarlo, Step
 from flexarm.studies.runner import Progress
+from flexarm.studies.settings import Settings, with_settings
 from flexarm.studies.statistics import gather, quantiles
 from flexarm.studies.store import keep_summary
 from flexarm.studies.study import Sampling, Study, run_study
@@ -36,14 +37,18 @@ def montecarlo(
     workers: int | None = None,
     chunk: int | None = None,
     progress: Progress | None = None,
+    cluster: Any = None,
+    **settings: Unpack[Settings],
 ) -> MonteCarlo:
     """The outputs of random samples of the arm: means, deviations, quantile bands over time, and their convergence.
 
     `outputs` are words such as "tip.x", "tip.y@end" or "max(tip.deflection)"; `times` (s) those of the bands, or how
     many; `per_parameter` also runs one study for each parameter alone. A study in a `folder` can be resumed after
-    whatever ended it, and ends in the same table bit for bit.
+    whatever ended it, and ends in the same table bit for bit; so does one run on a `cluster`, which is a client of Dask
+    or the address of its scheduler. `settings` (end, tolerance, output, …) override those of the model file.
     """
-    sampling = Sampling(samples, seed, method, folder, resume, workers, chunk, progress)
+    model = with_settings(model, settings)
+    sampling = Sampling(samples, seed, method, folder, resume, workers, chunk, progress, cluster)
     study = run_study(model, sampling, outputs=outputs, times=times)
     found = evaluated(study, levels)
     effects = []

@@ -5,6 +5,7 @@ Everything is computed as `simulate` computes it, so that a sample run alone has
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import final
 
@@ -70,50 +71,58 @@ def snapped(time: float, grid: Floats) -> float:
     return near if abs(near - time) <= 1e-9 * float(grid[-1]) else time
 
 
-@final
-class Observed:
-    """One run of one arm; whatever is asked of it is computed once."""
+class Observed(ABC):
+    """Runs of arms that differ in their numbers alone, at the same times; whatever is asked of them is computed once.
 
-    def __init__(self, compiled: CompiledArm, run: Run, analysis: str) -> None:
-        self.compiled, self.run, self.analysis = compiled, run, analysis
-        self._states = tuple(np.ascontiguousarray(x) for x in (run.q, run.v, run.a))
+    The runs are the last axis of every array.
+    """
+
+    def __init__(self, compiled: CompiledArm, times: Floats, count: int) -> None:
+        self.compiled, self.times, self.count = compiled, times, count
         self._signals: dict[str, Floats] = {}
 
-    @cached_property
-    def seen(self) -> Seen:
-        """Points, forces and energies."""
-        return seen_of(self.compiled, self.run, self.analysis)
+    @abstractmethod
+    def coordinates(self) -> Floats:
+        """Coordinates (m, nq, runs)."""
 
-    @cached_property
+    @abstractmethod
+    def rates_of_coordinates(self) -> Floats:
+        """Their rates (m, nq, runs)."""
+
+    @abstractmethod
+    def position(self) -> Floats:
+        """Where the points are (m, points, 3, runs)."""
+
+    @abstractmethod
+    def velocity(self) -> Floats:
+        """How fast the points move (m, points, 3, runs)."""
+
+    @abstractmethod
+    def orientation(self) -> Floats:
+        """How the points stand, quaternions (m, points, 4, runs)."""
+
+    @abstractmethod
     def deflection(self) -> Floats:
-        """How far every point is from where the rigid arm has it (m, points, 3)."""
-        compiled, run = self.compiled, self.run
-        q, v, a = self._states
-        if len(compiled.commands.servo_coordinate):
-            rigid = see(compiled, run.times, undeformed(compiled, q), undeformed(compiled, v), undeformed(compiled, a))
-        else:
-            command = rigid_motion(compiled, run.times, State(q, v, a, q), after=self.analysis == "quasi-static")
-            rigid = see(without_servos(compiled), run.times, command.q, command.v, command.a)
-        return self.seen.position - rigid.position
+        """How far every point is from where the rigid arm has it (m, points, 3, runs)."""
 
-    @cached_property
+    @abstractmethod
+    def energy(self) -> Floats:
+        """Kinetic, elastic and gravity energy (m, 3, runs)."""
+
+    @abstractmethod
     def torque(self) -> Floats:
-        """Forces of the drives (m, coordinates)."""
-        q, v, a = self._states
-        return drive_forces(self.compiled, self.run, self.seen, State(q, v, a, q))
+        """Forces of the drives (m, nq, runs)."""
 
-    @cached_property
-    def changed(self) -> float | None:
-        """When the command last switched or came to rest (s); None if it never did."""
-        compiled = self.compiled
-        return last_change(compiled.arm, compiled.commands.switches, float(self.run.times[-1]))
+    @abstractmethod
+    def changed(self) -> Floats:
+        """When the commands last switched or came to rest (s), (runs,); NaN if they never did."""
 
     def point(self, name: str) -> int:
         """Which of the points it is."""
         return self.compiled.point_names.index(name)
 
     def signal(self, word: str) -> Floats:
-        """The values (m,) of a signal at the times of the run."""
+        """The values (m, runs) of a signal at the times."""
         if word not in self._signals:
             self._signals[word] = self._signal(word)
         return self._signals[word]
@@ -123,13 +132,12 @@ class Observed:
         if what in _OF_POINTS:
             return self._of_point(self.point(owner), what)
         if what in _OF_COORDINATES:
-            c = self.compiled.coordinate_names.index(owner)
-            columns = {"position": lambda: self.run.q, "rate": lambda: self.run.v, "torque": lambda: self.torque}
-            return columns[what]()[:, c]
-        return self.seen.energy[:, _ENERGIES.index(what)]
+            columns = {"position": self.coordinates, "rate": self.rates_of_coordinates, "torque": self.torque}
+            return columns[what]()[:, self.compiled.coordinate_names.index(owner)]
+        return self.energy()[:, _ENERGIES.index(what)]
 
     def rates(self, word: str) -> Floats | None:
-        """How fast a signal changes, where the run knows it."""
+        """How fast a signal changes, where the runs know it."""
         owner, _, what = word.rpartition(".")
         if what in AXES:
             return self.signal(f"{owner}.v{what}")
@@ -137,15 +145,80 @@ class Observed:
 
     def _of_point(self, j: int, what: str) -> Floats:
         if what in AXES:
-            return self.seen.position[:, j, AXES.index(what)]
+            return self.position()[:, j, AXES.index(what)]
         if what == "speed":
-            return _size(self.seen.velocity[:, j])
+            return sizes(self.velocity()[:, j])
         if what == "deflection":
-            return _size(self.deflection[:, j])
-        vectors = self.seen.velocity if what[0] == "v" else self.deflection
+            return sizes(self.deflection()[:, j])
+        vectors = self.velocity() if what[0] == "v" else self.deflection()
         return vectors[:, j, AXES.index(what[1])]
 
 
-def _size(vectors: Floats) -> Floats:
+def sizes(vectors: Floats) -> Floats:
+    """Lengths (m, runs) of vectors (m, 3, runs)."""
     # the sum in the order x, y, z, as results have it
-    return np.asarray(np.sqrt(sum(column**2 for column in vectors.T)))
+    return np.asarray(np.sqrt(vectors[:, 0] ** 2 + vectors[:, 1] ** 2 + vectors[:, 2] ** 2))
+
+
+@final
+class OneObserved(Observed):
+    """A single run, of any analysis."""
+
+    def __init__(self, compiled: CompiledArm, run: Run, analysis: str) -> None:
+        super().__init__(compiled, run.times, 1)
+        self.run, self.analysis = run, analysis
+        self._states = tuple(np.ascontiguousarray(x) for x in (run.q, run.v, run.a))
+
+    @cached_property
+    def _seen(self) -> Seen:
+        return seen_of(self.compiled, self.run, self.analysis)
+
+    @cached_property
+    def _deflection(self) -> Floats:
+        compiled, run = self.compiled, self.run
+        q, v, a = self._states
+        if len(compiled.commands.servo_coordinate):
+            rigid = see(compiled, run.times, undeformed(compiled, q), undeformed(compiled, v), undeformed(compiled, a))
+        else:
+            command = rigid_motion(compiled, run.times, State(q, v, a, q), after=self.analysis == "quasi-static")
+            rigid = see(without_servos(compiled), run.times, command.q, command.v, command.a)
+        return self._seen.position - rigid.position
+
+    def coordinates(self) -> Floats:
+        """Coordinates (m, nq, 1)."""
+        return self._states[0][..., None]
+
+    def rates_of_coordinates(self) -> Floats:
+        """Their rates (m, nq, 1)."""
+        return self._states[1][..., None]
+
+    def position(self) -> Floats:
+        """Where the points are."""
+        return self._seen.position[..., None]
+
+    def velocity(self) -> Floats:
+        """How fast the points move."""
+        return self._seen.velocity[..., None]
+
+    def orientation(self) -> Floats:
+        """How the points stand."""
+        return self._seen.orientation[..., None]
+
+    def deflection(self) -> Floats:
+        """How far every point is from where the rigid arm has it."""
+        return self._deflection[..., None]
+
+    def energy(self) -> Floats:
+        """Kinetic, elastic and gravity energy."""
+        return self._seen.energy[..., None]
+
+    def torque(self) -> Floats:
+        """Forces of the drives."""
+        q, v, a = self._states
+        return drive_forces(self.compiled, self.run, self._seen, State(q, v, a, q))[..., None]
+
+    def changed(self) -> Floats:
+        """When the command last switched or came to rest (s)."""
+        compiled = self.compiled
+        when = last_change(compiled.arm, compiled.commands.switches, float(self.run.times[-1]))
+        return np.array([np.nan if when is None else when])

@@ -24,10 +24,10 @@ from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model import Arm
 from flexarm.model.messages import quoted
-from flexarm.results.extremes import find_extremes
+from flexarm.results.extremes import extremes_of_many
 from flexarm.studies.checks import Check, check_times, make_check, needs_nominal
-from flexarm.studies.observed import Observed, signal_unit, snapped
-from flexarm.studies.requirements import Requirement
+from flexarm.studies.observed import Observed, OneObserved, signal_unit, snapped
+from flexarm.studies.requirements import PLANES, Requirement
 
 # How many times bands have where none are given.
 TIMES = 41
@@ -57,6 +57,7 @@ class Plan:
     series: tuple[str, ...]  # signals with a column at every one of the times
     times: tuple[float, ...]
     grid: tuple[float, ...]  # where whole runs are sampled; empty if nothing needs that
+    unasked: frozenset[str] = frozenset()  # columns kept for pictures alone
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -74,7 +75,7 @@ class Plan:
         """The columns that stand for the rest: single numbers, and every signal at its last time."""
         last = {series_column(signal, self.times[-1]) for signal in self.series}
         inner = {series_column(signal, time) for signal in self.series for time in self.times[:-1]}
-        return tuple(name for name in self.names if name in last or name not in inner)
+        return tuple(name for name in self.names if name in last or name not in inner | self.unasked)
 
     @cached_property
     def sampled(self) -> Floats:
@@ -85,15 +86,47 @@ class Plan:
     def _on_grid(self) -> np.ndarray:
         return np.isin(self.sampled, self.grid)
 
-    def row(self, observed: Observed) -> list[float]:
-        """The numbers of one run that reached its end."""
-        found = [_value(column, observed, self._on_grid) for column in self.columns]
-        return found + [each.number(observed) for each in self.checks]
+    def rows(self, observed: Observed) -> Floats:
+        """The numbers (runs, columns) of runs that reached their ends."""
+        found = np.empty((len(self.names), observed.count))
+        for signal, (columns, instants) in self._timed.items():
+            found[columns] = observed.signal(signal)[instants]
+        for k, column in enumerate(self.columns):
+            if column.over is not None:
+                found[k] = _over_run(column, observed, self._on_grid)
+        for k, each in enumerate(self.checks, start=len(self.columns)):
+            found[k] = each.numbers(observed)
+        return found.T
+
+    @cached_property
+    def _timed(self) -> dict[str, tuple[list[int], list[int]]]:
+        """Signal → columns that have it at a time, and which of the times."""
+        found: dict[str, tuple[list[int], list[int]]] = {}
+        for k, column in enumerate(self.columns):
+            if column.time is not None:
+                columns, instants = found.setdefault(column.signal, ([], []))
+                columns.append(k)
+                instants.append(int(np.searchsorted(self.sampled, column.time)))
+        return found
 
 
 def series_column(signal: str, time: float) -> str:
     """The name of a signal's column at a time."""
     return f"{signal}@{time:.9g}"
+
+
+def place_columns(check: Check) -> tuple[str, ...]:
+    """The columns of where the point of a region is, if the region is looked at once; none otherwise."""
+    wanted = check.requirement
+    if wanted.kind in ("circle", "ellipse"):
+        axes = [PLANES[wanted.plane][0], PLANES[wanted.plane][1]]
+    elif wanted.kind in ("sphere", "box"):
+        axes = list(range(len(wanted.size) or 3))
+    else:
+        return ()
+    if len(check.times) != 1:
+        return ()
+    return tuple(series_column(f"{wanted.point}.{'xyz'[axis]}", float(check.times[0])) for axis in axes)
 
 
 def plan_outputs(
@@ -133,7 +166,10 @@ def plan_outputs(
     if any(needs_nominal(each) for each in requirements):
         nominal = nominal_run(compiled, _instants(used, columns.values(), moments))
     checks = [make_check(each, when, nominal) for each, when in zip(requirements, moments, strict=True)]
-    return Plan(tuple(columns.values()), tuple(checks), tuple(series), chosen, used)
+    # where the point of a region is costs nothing more, and shows which samples miss it and by how much
+    places = {name: float(check.times[0]) for check in checks for name in place_columns(check) if name not in columns}
+    columns |= {name: Column(name, "m", name.partition("@")[0], time=time) for name, time in places.items()}
+    return Plan(tuple(columns.values()), tuple(checks), tuple(series), chosen, used, frozenset(places))
 
 
 def nominal_run(compiled: CompiledArm, times: Floats) -> Observed:
@@ -144,7 +180,7 @@ def nominal_run(compiled: CompiledArm, times: Floats) -> Observed:
         raise KeyboardInterrupt
     if not run.ok:
         raise AnalysisError(f"the nominal arm stopped at t = {run.reached:.4g} s: {run.message}; try {run.advice}")
-    return Observed(compiled, run, simulation.analysis)
+    return OneObserved(compiled, run, simulation.analysis)
 
 
 def _instants(grid: Sequence[float], columns: Iterable[Column], moments: Sequence[Floats]) -> Floats:
@@ -209,18 +245,17 @@ def _when(word: str, text: str, end: float) -> float:
     return time
 
 
-def _value(column: Column, observed: Observed, on_grid: np.ndarray) -> float:
-    values = observed.signal(column.signal)
-    if column.time is not None:
-        return float(values[np.searchsorted(observed.run.times, column.time)])
-    rates = observed.rates(column.signal)
-    times = observed.run.times[on_grid]
-    after = observed.changed if column.over == "residual" else None
-    if column.over == "residual" and after is None:
-        return float("nan")
-    found = find_extremes(times, values[on_grid], None if rates is None else rates[on_grid], after=after)
+def _over_run(column: Column, observed: Observed, on_grid: np.ndarray) -> Floats:
+    """A measure (runs,) of a signal over its run."""
+    values, rates = observed.signal(column.signal), observed.rates(column.signal)
+    times = observed.times
+    if not on_grid.all():
+        times, values = times[on_grid], values[on_grid]
+        rates = None if rates is None else rates[on_grid]
+    after = observed.changed() if column.over == "residual" else None
+    least, greatest = extremes_of_many(times, values, rates, after=after)
     if column.over == "residual":
-        return found.span
+        return greatest - least
     if column.over == "peak":
-        return max(abs(found.least), abs(found.greatest))
-    return found.greatest if column.over == "max" else found.least
+        return np.maximum(np.abs(least), np.abs(greatest))
+    return greatest if column.over == "max" else least

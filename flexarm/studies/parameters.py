@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flexarm.errors import AnalysisError, FlexarmError, ModelError
+from flexarm.many import Many
 from flexarm.model.arm import Arm
 from flexarm.model.chance import CORRELATION, RANDOM
 from flexarm.model.file import arm_from_dict, arm_to_dict, table_of, text_of
@@ -62,19 +63,19 @@ def study_of(
             data.setdefault(RANDOM, {})
         if path is None or not can_hold(data, path):
             raise AnalysisError(f'{quoted(place)} is not a place of the model, must be one such as "link[0].length"')
-        data = placed(data, [(path, _plain(table))])
+        data = placed(data, [(path, plain_data(table))])
     if correlation is not None:
-        data[CORRELATION] = _plain(correlation)
+        data[CORRELATION] = plain_data(correlation)
     return StudyModel(find(data, name), name)
 
 
-def _plain(value: Any) -> Any:
-    # As a file would hold it: numbers of NumPy write themselves in a way TOML does not know.
+def plain_data(value: Any) -> Any:
+    """The value as a file would hold it: numbers of NumPy write themselves in a way TOML does not know."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(entry) for key, entry in value.items()}
+        return {str(key): plain_data(entry) for key, entry in value.items()}
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
-    return [_plain(entry) for entry in value] if isinstance(value, list | tuple) else value
+    return [plain_data(entry) for entry in value] if isinstance(value, list | tuple) else value
 
 
 class StudyModel:
@@ -142,7 +143,11 @@ class StudyModel:
         for parameter, value in zip(self.parameters, row.tolist(), strict=True):
             if not np.isfinite(value):
                 raise ImpossibleSample(f"{parameter.name} is {value}, must be finite")
-        pairs = zip(self.parameters, row.tolist(), strict=True)
+        return self.arm_with(row.tolist())
+
+    def arm_with(self, numbers: Iterable[float | Many]) -> Arm:
+        """The arm with these finite numbers, one for each parameter, of one sample or of many."""
+        pairs = zip(self.parameters, numbers, strict=True)
         entries = [entry for parameter, value in pairs for entry in parameter.entries(value)]
         try:
             return arm_from_dict(placed(self._body, entries), source=self.name)

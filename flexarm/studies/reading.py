@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from flexarm.errors import ModelError, Problem
+from flexarm.many import Many, Measured
 from flexarm.model.arm import Arm
 from flexarm.model.chance import CORRELATION, OF_STUDIES, RANDOM, NumberStand, Path, Stand, TextStand, distributions_in
 from flexarm.model.file import TOP, arm_from_dict, arm_to_dict
@@ -44,9 +45,12 @@ class Parameter:
         """A value as it may stand in the model file, with its unit."""
         return f"{float(value)!r} {self.unit}" if self.unit else float(value)
 
-    def entries(self, value: float) -> list[tuple[Path, float | str]]:
+    def entries(self, value: float | Many) -> list[tuple[Path, Any]]:
         """A value for each of its places: a plain number, with the unit only where a law finds its own unit by it."""
         laws = ("motion", "torque")
+        if isinstance(value, Many):
+            measured = Measured(value.chunk, value.data, self.unit) if self.unit else value
+            return [(path, measured if path[0] in laws else value) for path in self.paths]
         return [(path, self.written(value) if path[0] in laws else float(value)) for path in self.paths]
 
 

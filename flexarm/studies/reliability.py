@@ -5,21 +5,28 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from math import ceil
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
+from flexarm.model.messages import either, meant, shown
+from flexarm.studies.checks import Check
+from flexarm.studies.outputs import place_columns
 from flexarm.studies.parameters import StudyModel
+from flexarm.studies.rare import RARE, Search, rare_reliability
+from flexarm.studies.rare_results import RareReliability
 from flexarm.studies.requirement_results import Needed, Reliability, Verdict
 from flexarm.studies.requirements import Requirement, requirements_of
 from flexarm.studies.rows import Rows
 from flexarm.studies.runner import Progress
+from flexarm.studies.settings import Settings, with_settings
 from flexarm.studies.statistics import even_blocks, quantile_ranks, ranked, wilson
 from flexarm.studies.store import keep_summary
-from flexarm.studies.study import Sampling, Study, run_study
+from flexarm.studies.study import METHODS, Sampling, Study, run_study
 
+SAMPLES = 1000
 WANTED = 0.997
 
 
@@ -27,35 +34,61 @@ def reliability(
     model: StudyModel,
     requirements: Sequence[Requirement] | None = None,
     *,
-    samples: int = 1000,
+    samples: int | None = None,
     seed: int = 1,
     method: str = "plain",
-    wanted: float = WANTED,
+    wanted: float | None = None,
+    cov: float | None = None,
+    evaluations: int | None = None,
+    block: int | None = None,
     outputs: Sequence[str] = (),
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
     workers: int | None = None,
     chunk: int | None = None,
     progress: Progress | None = None,
-) -> Reliability:
-    """The probability that the requirements are met, each and all of them, with 95 % intervals by plain sampling.
+    cluster: Any = None,
+    **settings: Unpack[Settings],
+) -> Reliability | RareReliability:
+    """The probability that the requirements are met, each and all of them.
 
-    `requirements` are those of the model file if none are given. `wanted` is the reliability for which the tolerances
-    needed are told. A sample that failed counts as one that does not meet them.
+    `requirements` are those of the model file if none are given. A sample that failed counts as one that does not meet
+    them. Methods "plain", "lhs" and "sobol" count `samples` (1000 of them) with 95 % intervals; `wanted` (0.997) is the
+    reliability for which the tolerances needed are told. Methods "form", "sorm", "importance" and "subset" are for
+    requirements that are rarely missed: they make as many `evaluations` at most, `block` of them at once, and sampling
+    among them ends at a coefficient of variation `cov`. The other options are those of `montecarlo`.
     """
+    model = with_settings(model, settings)
     chosen = tuple(requirements) if requirements is not None else requirements_of(model)
     if not chosen:
         raise AnalysisError("there is no requirement, must be given as [[requirement]] tables in the model file")
     if len({each.name for each in chosen}) != len(chosen):
         raise AnalysisError("two requirements have the same name, must have names of their own")
+    if method in RARE:
+        _refuse(f"the method {method}", samples=samples, wanted=wanted, chunk=chunk)
+        search = Search(method, seed, cov, evaluations, block, folder, resume, workers, progress, cluster)
+        return rare_reliability(model, chosen, search, outputs)
+    _refuse(f"the method {method}", cov=cov, evaluations=evaluations, block=block)
+    if method not in METHODS:
+        known = (*METHODS, *RARE)
+        raise AnalysisError(f"method is {shown(method)}, must be {either(known)}{meant(method, known)}")
+    wanted = WANTED if wanted is None else wanted
     if not 0.0 < wanted < 1.0:
         raise AnalysisError(f"wanted is {wanted:g}, must be between 0 and 1")
-    sampling = Sampling(samples, seed, method, folder, resume, workers, chunk, progress)
+    count = SAMPLES if samples is None else samples
+    sampling = Sampling(count, seed, method, folder, resume, workers, chunk, progress, cluster)
     study = run_study(model, sampling, outputs=tuple(outputs), times=None, requirements=chosen)
     found = counted(study, wanted)
     if folder is not None:
         keep_summary(folder, "reliability", found.to_dict())
     return found
+
+
+def _refuse(method: str, **options: object) -> None:
+    """Refuse options that belong to other methods."""
+    for name, value in options.items():
+        if value is not None:
+            raise AnalysisError(f"{name} is given for {method}, which does not know it; must be left out")
 
 
 def counted(study: Study, wanted: float = WANTED) -> Reliability:
@@ -76,14 +109,21 @@ def counted(study: Study, wanted: float = WANTED) -> Reliability:
         joint += int(kept.all(axis=1).sum())
         alone += (~kept & ((~kept).sum(axis=1) == 1)[:, None] & rows.fine[:, None]).sum(axis=0)
         ran += int(rows.fine.sum())
-        for word, reason in zip(rows.status, rows.reason, strict=True):
-            if word != "ok":
-                failed[word] = failed.get(word, 0) + 1
-                reasons.setdefault(word, reason)
+        for word, reason in rows.failures():
+            failed[word] = failed.get(word, 0) + 1
+            reasons.setdefault(word, reason)
         if rows.end & (rows.end - 1) == 0 or rows.end == samples:
             on_the_way.append((rows.end, joint / rows.end, *wilson(joint, rows.end)))
     verdicts = [
-        Verdict(each, int(met[k]), samples, *wilson(int(met[k]), samples), int(alone[k]), study.nominal[each.column])
+        Verdict(
+            each,
+            int(met[k]),
+            samples,
+            *wilson(int(met[k]), samples),
+            int(alone[k]),
+            study.nominal[each.column],
+            *_region(study.plan.checks[k]),
+        )
         for k, each in enumerate(requirements)
     ]
     needed = [_needed(_column(study, [name], np.ones(1)), samples, ran, wanted) for name in names]
@@ -103,7 +143,14 @@ def counted(study: Study, wanted: float = WANTED) -> Reliability:
         convergence=tuple(on_the_way),
         remarks=study.remarks,
         stored=study.stored,
+        parameters=tuple((p.name, p.unit, p.mean, p.deviation, p.words) for p in study.model.parameters),
     )
+
+
+def _region(check: Check) -> tuple[tuple[str, ...], tuple[float, ...]]:
+    """The columns of where the point of a region is, and the region's centre (m); nothing for other requirements."""
+    columns = place_columns(check)
+    return (columns, tuple(check.aim[0].tolist()[: len(columns)])) if columns and check.aim is not None else ((), ())
 
 
 def _numbers(rows: Rows, names: Sequence[str]) -> Floats:

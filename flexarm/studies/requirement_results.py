@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple, final
 
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, plural, quantity
 from flexarm.results.plain import plain
+from flexarm.results.reported import reported
+from flexarm.studies.drawn import drawn_samples
 from flexarm.studies.requirements import Requirement
 from flexarm.studies.results import csv_blocks
 from flexarm.studies.store import StoredStudy
@@ -25,7 +29,10 @@ class Needed(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Verdict:
-    """How often one requirement is met; `alone`: samples in which it is the only one that is not."""
+    """How often one requirement is met; `alone`: samples in which it is the only one that is not.
+
+    Of a region that is looked at once, `places` are the columns of the point's coordinates and `centre` its middle (m).
+    """
 
     requirement: Requirement
     met: int
@@ -34,6 +41,8 @@ class Verdict:
     high: float
     alone: int
     nominal: float
+    places: tuple[str, ...] = ()
+    centre: tuple[float, ...] = ()
 
     @property
     def reliability(self) -> float:
@@ -61,6 +70,7 @@ class Reliability:
     convergence: tuple[tuple[int, float, float, float], ...]
     stored: StoredStudy
     remarks: tuple[str, ...] = ()
+    parameters: tuple[tuple[str, str, float, float, str], ...] = ()
 
     _repr_html_ = displayed  # how a notebook shows it
 
@@ -86,10 +96,10 @@ class Reliability:
         """A readable account in plain text."""
         low, high = self.joint_interval
         several = "all requirements are met" if len(self.verdicts) > 1 else "the requirement is met"
-        head = f"{self.arm_name}: {several} in {_percent(self.reliability)} of {plural(self.samples, 'sample')}"
+        head = f"{self.arm_name}: {several} in {percent(self.reliability)} of {plural(self.samples, 'sample')}"
         parts = [
             head,
-            f"  95 % interval {_percent(low)} to {_percent(high)} ({self.method} sampling, seed {self.seed})",
+            f"  95 % interval {percent(low)} to {percent(high)} ({self.method} sampling, seed {self.seed})",
         ]
         if self.failures:
             parts.append(f"  {plural(self.failures, 'sample')} failed, which count as not meeting them:")
@@ -97,7 +107,7 @@ class Reliability:
         parts += ["", self._table()]
         if len(self.verdicts) > 1 and self.worst.met < self.samples:
             worst = self.worst
-            told = f"missed in {_percent(1.0 - worst.reliability)} of the samples, alone in {worst.alone} of them"
+            told = f"missed in {percent(1.0 - worst.reliability)} of the samples, alone in {worst.alone} of them"
             parts += ["", f'  "{worst.requirement.name}" fails most: {told}']
         parts += ["", *self._tolerances()]
         return "\n".join([*parts, *(f"  beware: {remark}" for remark in self.remarks)])
@@ -113,6 +123,10 @@ class Reliability:
                 "failed": dict(self.failed),
                 "reasons": dict(self.reasons),
                 "folder": None if self.stored.temporary is not None else str(self.stored.folder),
+                "parameters": [
+                    dict(zip(("name", "unit", "mean", "deviation", "words"), each, strict=True))
+                    for each in self.parameters
+                ],
                 "reliability": self.reliability,
                 "interval": self.joint_interval,
                 "met": self.joint_met,
@@ -121,12 +135,15 @@ class Reliability:
                         "name": each.requirement.name,
                         "requirement": each.requirement.to_dict(),
                         "unit": each.requirement.unit,
+                        "words": each.requirement.words,
                         "met": each.met,
                         "reliability": each.reliability,
                         "interval": [each.low, each.high],
                         "missed_alone": each.alone,
                         "nominal": each.nominal,
                         "needed": need._asdict(),
+                        "places": each.places,
+                        "centre": each.centre,
                     }
                     for each, need in zip(self.verdicts, self.needed, strict=True)
                 ],
@@ -140,6 +157,15 @@ class Reliability:
             }
         )
 
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of it: `to_dict`, and what it takes to draw samples."""
+        facts = self.stored.facts
+        return self.to_dict() | drawn_samples(self.stored, [*facts["parameters"], *facts["columns"]], self.samples)
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing it."""
+        return reported(self, path)
+
     def to_csv(self) -> str:
         """All samples as comma-separated values: number, parameters, outputs (SI), status and reason."""
         return "".join(self.csv_blocks())
@@ -149,17 +175,17 @@ class Reliability:
         return csv_blocks(self.stored, self.samples)
 
     def _table(self) -> str:
-        rows = [["requirement", "what", "met", "95 % interval", "nominal", f"needed for {_percent(self.wanted)}"]]
+        rows = [["requirement", "what", "met", "95 % interval", "nominal", f"needed for {percent(self.wanted)}"]]
         for each, need in zip(self.verdicts, self.needed, strict=True):
             unit = each.requirement.unit
             rows.append(
                 [
                     each.requirement.name,
                     each.requirement.words,
-                    _percent(each.reliability),
-                    f"{_percent(each.low)} … {_percent(each.high)}",
-                    _amount(each.nominal, unit),
-                    _amount(need.limit, unit) + f" ({_amount(need.low, unit)} … {_amount(need.high, unit)})",
+                    percent(each.reliability),
+                    f"{percent(each.low)} … {percent(each.high)}",
+                    amount(each.nominal, unit),
+                    amount(need.limit, unit) + f" ({amount(need.low, unit)} … {amount(need.high, unit)})",
                 ]
             )
         return aligned(rows, right=(2,))
@@ -167,16 +193,16 @@ class Reliability:
     def _tolerances(self) -> list[str]:
         factor = self.common_factor
         if factor.limit is None:
-            return [f"  no tolerance gives {_percent(self.wanted)}: too many samples failed"]
-        bounds = f"({_amount(factor.low, '')} … {_amount(factor.high, '')})"
+            return [f"  no tolerance gives {percent(self.wanted)}: too many samples failed"]
+        bounds = f"({amount(factor.low, '')} … {amount(factor.high, '')})"
         word = "all limits" if len(self.verdicts) > 1 else "the limit"
-        told = [f"  {_percent(self.wanted)} of the samples are kept by {factor.limit:.4g} times {word} {bounds}"]
+        told = [f"  {percent(self.wanted)} of the samples are kept by {factor.limit:.4g} times {word} {bounds}"]
         if factor.high is None:
             told.append("  more samples are needed for an upper bound on that")
         return told
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     """A part in per cent, with digits enough to tell it from all and from none."""
     missing = min(share, 1.0 - share)
     if missing <= 0.0:
@@ -185,7 +211,8 @@ def _percent(share: float) -> str:
     return f"{100.0 * share:.{decimals}f} %"
 
 
-def _amount(value: float | None, unit: str) -> str:
+def amount(value: float | None, unit: str) -> str:
+    """A requirement's number with its unit, or the factor that it is."""
     if value is None:
         return "unknown"
     if unit in ("", "rad"):

@@ -82,6 +82,10 @@ class Requirement:
                 value = (value,)
             if isinstance(value, list | tuple):
                 object.__setattr__(self, key, tuple(float(each) for each in value))
+        for key in ("limit", "angle"):
+            value = getattr(self, key)
+            if isinstance(value, float):  # one of NumPy's compares with a list as an array does
+                object.__setattr__(self, key, float(value))
         if problem := self._problem():
             raise AnalysisError(f"requirement {quoted(self.name)}: {problem}")
 

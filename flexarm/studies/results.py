@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, final
 
 import numpy as np
@@ -13,6 +15,8 @@ import numpy as np
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.plain import plain
+from flexarm.results.reported import reported
+from flexarm.studies.drawn import drawn_samples
 from flexarm.studies.rows import Rows
 from flexarm.studies.store import StoredStudy
 
@@ -188,6 +192,15 @@ class MonteCarlo:
                 "remarks": self.remarks,
             }
         )
+
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of it: `to_dict`, and what it takes to draw samples."""
+        columns = [*(name for name, *_ in self.parameters), *self.figures]
+        return self.to_dict() | drawn_samples(self.stored, columns, self.samples)
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing it."""
+        return reported(self, path)
 
     def to_csv(self) -> str:
         """All samples as comma-separated values: number, parameters, outputs (SI), status and reason."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import final
 
@@ -32,10 +33,23 @@ class Rows:
         """One more than the number of the last sample."""
         return self.begin + len(self.status)
 
-    @property
+    @cached_property
+    def all_fine(self) -> bool:
+        """True if every sample ran to its end."""
+        return self.status.count(FINE) == len(self.status)
+
+    @cached_property
     def fine(self) -> np.ndarray:
         """True for the samples that ran to their end."""
-        return np.array([word == FINE for word in self.status], dtype=bool)
+        if self.all_fine:
+            return np.ones(len(self.status), dtype=bool)
+        return np.fromiter(map(FINE.__eq__, self.status), bool, len(self.status))
+
+    def failures(self) -> Iterator[tuple[str, str]]:
+        """Status and reason of the samples that did not, in order."""
+        if not self.all_fine:
+            for k in np.flatnonzero(~self.fine).tolist():
+                yield self.status[k], self.reason[k]
 
     def __len__(self) -> int:
         return len(self.status)
@@ -60,6 +74,8 @@ class Rows:
         """Rows that follow one another, as one."""
         if not parts:
             return Rows(0, {}, [], [])
+        if len(parts) == 1:
+            return parts[0]
         for before, after in pairwise(parts):
             if before.end != after.begin:
                 raise ValueError(f"samples {before.end} to {after.begin - 1} are missing")

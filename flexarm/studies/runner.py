@@ -1,18 +1,17 @@
-"""The samples a study still lacks, run in chunks by several workers and written as they come."""
+"""The samples a study still lacks, run in chunks by a crew and written as they come."""
 
 from __future__ import annotations
 
-import queue
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import final
+
+import numpy as np
 
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
-from flexarm.studies.evaluate import Evaluate, Evaluated
-from flexarm.studies.interrupts import interrupt_where_checked
+from flexarm.studies.crew import Chunk, Crew
+from flexarm.studies.interrupts import interrupt_where_checked, take_back_interrupts
 from flexarm.studies.rows import Rows
 from flexarm.studies.store import StudyDirectory
 
@@ -20,21 +19,26 @@ Progress = Callable[[int, int, int], None]  # samples done, wanted, and failed i
 Draw = Callable[[int, int], Floats]
 
 # What a chunk should take (s): long enough that its file costs nothing beside it, short enough to be lost in a crash;
-# longer only where a study would else have more than so many parts.
-_CHUNK_SECONDS, _LONGEST, _PARTS = 2.0, 30.0, 1000
-_FIRST, _LARGEST = 8, 16384
-_LISTEN = 0.1  # s: how soon Ctrl-C is heard while all workers are busy
+# longer only where a study would else have more than so many parts, or so many run at once that chunks would end faster
+# than one process hands them out and writes them.
+_CHUNK_SECONDS, _LONGEST, _PARTS = 2.0, 60.0, 1000
+_APART = 0.02
+_FIRST, _LARGEST = 8, 32768
+# Numbers of a chunk in memory (4 MB), several times while it is written: tables of many columns have shorter parts.
+_NUMBERS = 500_000
+LISTEN = 0.1  # s: how soon Ctrl-C is heard while all workers are busy
 
 
 @final
 class _Ranges:
     """Ranges of samples handed out chunk by chunk; without a given size the chunks grow to what takes its time."""
 
-    def __init__(self, gaps: Sequence[tuple[int, int]], chunk: int | None) -> None:
+    def __init__(self, gaps: Sequence[tuple[int, int]], chunk: int | None, columns: int) -> None:
         self._gaps = deque(gaps)
         self._fixed = chunk is not None
         self.size = chunk or _FIRST
         self._rate = 0.0
+        self._largest = max(1, min(_LARGEST, _NUMBERS // max(columns, 1)))
         self._enough = sum(end - begin for begin, end in gaps) // _PARTS
 
     def next(self) -> tuple[int, int] | None:
@@ -47,13 +51,14 @@ class _Ranges:
             self._gaps.appendleft((stop, end))
         return begin, stop
 
-    def took(self, samples: int, seconds: float) -> None:
-        """Learn from a chunk that is done."""
+    def took(self, samples: int, seconds: float, at_once: int) -> None:
+        """Learn from a chunk that is done, one of so many that run at once."""
         if not self._fixed:
             # the best so far: a worker's first chunk has its start in it
             rate = self._rate = max(self._rate, samples / max(seconds, 1e-6))
-            fitting = max(_CHUNK_SECONDS * rate, min(self._enough, _LONGEST * rate))
-            self.size = max(1, min(int(fitting), 4 * self.size, _LARGEST))
+            wanted = min(max(_CHUNK_SECONDS, _APART * at_once), _LONGEST)
+            fitting = max(wanted * rate, min(self._enough, _LONGEST * rate))
+            self.size = max(1, min(int(fitting), 4 * self.size, self._largest))
 
 
 def fill(
@@ -61,62 +66,49 @@ def fill(
     samples: int,
     names: tuple[Sequence[str], Sequence[str]],
     draw: Draw,
-    doors: Sequence[Evaluate],
+    crew: Crew,
     *,
     chunk: int | None = None,
     progress: Progress | None = None,
 ) -> None:
     """Run and write what the study lacks of its samples; `names` are those of parameters and outputs.
 
-    Which worker runs which chunk, and when, changes nothing in the table. Ctrl-C and errors leave what is written.
+    Who of the crew runs which chunk, and when, changes nothing in the table. Ctrl-C and errors leave what is written;
+    the crew is closed in the end.
     """
     if chunk is not None and chunk < 1:
         raise AnalysisError(f"chunk is {chunk}, must be at least 1")
     gaps = store.missing(samples)
-    ranges = _Ranges(gaps, chunk)
+    ranges = _Ranges(gaps, chunk, sum(map(len, names)))
     done, failed = samples - sum(end - begin for begin, end in gaps), 0
-    idle: queue.SimpleQueue[Evaluate] = queue.SimpleQueue()
-    for door in doors:
-        idle.put(door)
-
-    def run(begin: int, values: Floats) -> tuple[int, Floats, Evaluated, float]:
-        door = idle.get()
-        began = time.monotonic()
-        try:
-            return begin, values, door(values), time.monotonic() - began
-        finally:
-            idle.put(door)
-
-    pool = ThreadPoolExecutor(len(doors))
-    waiting: set[Future[tuple[int, Floats, Evaluated, float]]] = set()
+    waiting = 0
     try:
         with interrupt_where_checked() as check:
             if progress is not None:
                 progress(done, samples, failed)
             while True:
-                # one chunk more than workers is ready, so that none waits for the disk
-                while len(waiting) <= len(doors) and (found := ranges.next()) is not None:
-                    waiting.add(pool.submit(run, found[0], draw(*found)))
+                while waiting < crew.room and (found := ranges.next()) is not None:
+                    crew.begin(found[0], draw(*found))
+                    waiting += 1
+                take_back_interrupts()
                 if not waiting:
                     return
-                finished, waiting = wait(waiting, timeout=_LISTEN, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    begin, values, evaluated, seconds = future.result()
-                    rows = _rows(begin, values, evaluated, names)
-                    store.write(rows)
-                    ranges.took(len(rows), seconds)
+                before = done
+                for each in crew.done(LISTEN):
+                    waiting -= 1
+                    rows = rows_of(each, names)
+                    store.write(rows, cpu=each.cpu)
+                    ranges.took(len(rows), each.seconds, crew.room)
                     done, failed = done + len(rows), failed + len(rows) - int(rows.fine.sum())
                 check()
-                if finished and progress is not None:
+                if done > before and progress is not None:
                     progress(done, samples, failed)
     finally:
-        for door in doors:
-            door.close()
-        pool.shutdown(wait=True, cancel_futures=True)
+        crew.close()
 
 
-def _rows(begin: int, values: Floats, evaluated: Evaluated, names: tuple[Sequence[str], Sequence[str]]) -> Rows:
-    parameters, outputs = names
-    columns = {name: values[:, k].copy() for k, name in enumerate(parameters)}
-    columns |= {name: evaluated.outputs[:, k].copy() for k, name in enumerate(outputs)}
-    return Rows(begin, columns, evaluated.status, evaluated.reason)
+def rows_of(chunk: Chunk, names: tuple[Sequence[str], Sequence[str]]) -> Rows:
+    """The chunk's rows, column by column."""
+    values, outputs = (np.ascontiguousarray(table.T) for table in (chunk.values, chunk.evaluated.outputs))
+    columns = dict(zip((*names[0], *names[1]), (*values, *outputs), strict=True))
+    return Rows(chunk.begin, columns, chunk.evaluated.status, chunk.evaluated.reason)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from flexarm.studies.parameters import StudyModel
 from flexarm.studies.requirements import Requirement, requirements_of
 from flexarm.studies.runner import Progress
 from flexarm.studies.sensitivity_results import OverTime, Pair, Part, Ranking, Sensitivity, near_linear
+from flexarm.studies.settings import Settings, with_settings
 from flexarm.studies.store import keep_summary
 from flexarm.studies.study import Sampling, Study, run_study
 
@@ -35,7 +37,7 @@ def sensitivity(
     method: str = "sobol",
     estimator: str = "martinez",
     pairs: bool = False,
-    step: float = 0.1,
+    difference: float = 0.1,
     points: int = 0,
     times: Sequence[float] | int | None = None,
     folder: str | os.PathLike[str] | None = None,
@@ -43,20 +45,26 @@ def sensitivity(
     workers: int | None = None,
     chunk: int | None = None,
     progress: Progress | None = None,
+    cluster: Any = None,
+    **settings: Unpack[Settings],
 ) -> Sensitivity:
     """Each parameter's part of the variance of every output, first and total with 95 % intervals, and its derivatives.
 
     `outputs` are those of `montecarlo`, and "requirement NAME"; without any, also all requirements of the model file.
     `samples` are taken in rows of p + 2, or 2 p + 2 with `pairs`, the indices of second order; 0 leaves derivatives
-    alone. Derivatives are differences over `step` standard deviations to either side of the nominal arm, and of
-    `points` random ones. Rows with a failed sample are left out. The study's folder is as that of `montecarlo`.
+    alone. Derivatives are taken over a `difference` of so many standard deviations to either side of the nominal arm,
+    and of `points` random ones. Rows with a failed sample are left out. Folder, cluster and settings are as those of
+    `montecarlo`.
     """
     check_estimator(estimator)
+    model = with_settings(model, settings)
     if not model.parameters:
         raise AnalysisError("the model has no random parameter, must have at least one")
-    design = exchange_of(model, samples=samples, seed=seed, method=method, pairs=pairs, step=step, points=points)
+    design = exchange_of(
+        model, samples=samples, seed=seed, method=method, pairs=pairs, difference=difference, points=points
+    )
     words, chosen = _asked(model, outputs, requirements)
-    sampling = Sampling(design.samples, seed, method, folder, resume, workers, chunk, progress)
+    sampling = Sampling(design.samples, seed, method, folder, resume, workers, chunk, progress, cluster)
     study = run_study(model, sampling, outputs=words, times=times, requirements=chosen, design=design)
     found = measured(study, design, estimator)
     if folder is not None:
@@ -71,7 +79,7 @@ def exchange_of(
     seed: int = 1,
     method: str = "sobol",
     pairs: bool = False,
-    step: float = 0.1,
+    difference: float = 0.1,
     points: int = 0,
 ) -> Exchange:
     """The samples of the study; dependent parameters are refused, unless derivatives alone are asked for."""
@@ -82,7 +90,7 @@ def exchange_of(
             "is one's own; take away their correlation, give them one [random.NAME], or ask for 0 samples, which "
             "tells the derivatives alone"
         )
-    return Exchange(model, rows, seed, method, pairs, step, points)
+    return Exchange(model, rows, seed, method, pairs, difference, points)
 
 
 def measured(study: Study, design: Exchange, estimator: str = "martinez") -> Sensitivity:

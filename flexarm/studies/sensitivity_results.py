@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
+from pathlib import Path
 from typing import Any, final
 
 import numpy as np
@@ -15,6 +17,7 @@ import numpy as np
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import plural
 from flexarm.results.plain import plain
+from flexarm.results.reported import reported
 from flexarm.studies.results import csv_blocks
 from flexarm.studies.store import StoredStudy
 
@@ -282,6 +285,14 @@ class Sensitivity:
                 "remarks": self.remarks,
             }
         )
+
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of it: `to_dict`, and the model file."""
+        return self.to_dict() | {"input": self.stored.text}
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing it."""
+        return reported(self, path)
 
     def to_csv(self) -> str:
         """All samples as comma-separated values: number, parameters, outputs (SI), status and reason."""

@@ -7,7 +7,7 @@ moments are merged in their order (T. Chan, G. Golub, R. LeVeque, 1979).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import exp, floor, lgamma, log, sqrt
 from statistics import NormalDist
@@ -16,13 +16,16 @@ from typing import final
 import numpy as np
 
 from flexarm.core.types import Floats
-from flexarm.studies.rows import FINE, Rows
+from flexarm.studies import ranks as ranking
+from flexarm.studies.ranks import ranked
+from flexarm.studies.rows import Rows
 from flexarm.studies.store import StoredStudy
 
+__all__ = ["Gathered", "Moments", "even_blocks", "gather", "quantile_ranks", "quantiles", "ranked", "wilson"]
+
 BLOCK = 1024
-# Numbers of a study that are in memory at once for its quantiles (64 MB).
-IN_MEMORY = 8_000_000
-_BINS = 65536
+# Columns that are read in one pass over a table too long for memory.
+_AT_ONCE = 8
 CONFIDENCE = 0.95
 
 
@@ -40,8 +43,10 @@ class Moments:
         """Those of rows (samples, columns)."""
         if not len(values):
             return Moments(0, np.zeros(values.shape[1]), np.zeros(values.shape[1]))
-        mean = values.sum(axis=0) / len(values)
-        return Moments(len(values), mean, ((values - mean) ** 2).sum(axis=0))
+        # a column's numbers beside one another: they are summed in pairs, the same way whatever the other columns are
+        table = np.ascontiguousarray(values.T)
+        mean = table.sum(axis=1) / len(values)
+        return Moments(len(values), mean, ((table - mean[:, None]) ** 2).sum(axis=1))
 
     def merged(self, other: Moments) -> Moments:
         """Those of both together."""
@@ -76,14 +81,12 @@ def gather(stored: StoredStudy, names: Sequence[str], samples: int) -> Gathered:
     """One pass over the first so many samples."""
     found = Gathered(tuple(names), moments=Moments(0, np.zeros(len(names)), np.zeros(len(names))))
     for rows in even_blocks(stored.blocks(names, samples=samples)):
-        fine = rows.fine
-        values = np.column_stack([rows.columns[name] for name in names]) if names else np.zeros((len(rows), 0))
-        found.moments = found.moments.merged(Moments.of(values[fine]))
+        values = np.array([rows.columns[name] for name in names]).reshape(len(names), len(rows))
+        found.moments = found.moments.merged(Moments.of((values if rows.all_fine else values[:, rows.fine]).T))
         found.total = rows.end
-        for word, reason in zip(rows.status, rows.reason, strict=True):
-            if word != FINE:
-                found.failed[word] += 1
-                found.reasons.setdefault(word, reason)
+        for word, reason in rows.failures():
+            found.failed[word] += 1
+            found.reasons.setdefault(word, reason)
         if _is_power_of_two(rows.end) or rows.end == samples:
             found.on_the_way.append((rows.end, found.moments))
     return found
@@ -108,74 +111,28 @@ def even_blocks(parts: Iterable[Rows]) -> Iterator[Rows]:
 def quantiles(stored: StoredStudy, names: Sequence[str], levels: Sequence[float], samples: int) -> Floats:
     """Quantiles (levels, columns) of the samples that ran, interpolated between neighbours; exact, not estimated."""
     found = np.full((len(levels), len(names)), np.nan)
-    together = IN_MEMORY // max(samples, 1)
-    if together == 0:
-        for k, name in enumerate(names):
-            found[:, k] = streamed_quantiles(lambda name=name: column_blocks(stored, name, samples), levels)  # type: ignore[misc]
-        return found
+    together = ranking.IN_MEMORY // max(samples, 1) or _AT_ONCE
+    counts: list[int] = []
+
+    def ranks(count: int) -> list[int]:
+        counts.append(count)
+        lower = [floor(level * (count - 1)) for level in levels] if count else []
+        return [rank for low in lower for rank in (low, min(low + 1, count - 1))]
+
     for first in range(0, len(names), together):
         some = names[first : first + together]
-        parts = [
-            np.column_stack([rows.columns[name][rows.fine] for name in some])
-            for rows in stored.blocks(some, samples=samples)
-        ]
-        values = np.concatenate(parts) if parts else np.zeros((0, len(some)))
-        if len(values):
-            values.sort(axis=0)
-            found[:, first : first + len(some)] = [_between(values, level) for level in levels]
+        values = ranking.ranked_columns(lambda some=some: _tables(stored, some, samples), ranks, len(some))  # type: ignore[misc]
+        for k, level in enumerate(levels if len(values) else ()):
+            low, high, place = values[2 * k], values[2 * k + 1], level * (counts[-1] - 1)
+            found[k, first : first + len(some)] = low + (high - low) * (place - floor(place))
     return found
 
 
-def column_blocks(stored: StoredStudy, name: str, samples: int) -> Iterator[Floats]:
-    """One column of the samples that ran, part by part."""
-    for rows in stored.blocks([name], samples=samples):
-        yield rows.columns[name][rows.fine]
-
-
-def streamed_quantiles(stream: Callable[[], Iterator[Floats]], levels: Sequence[float]) -> Floats:
-    """Quantiles of a column too long for memory, by passes over it that close in on each value."""
-    count = sum(len(values) for values in stream())
-    if not count:
-        return np.full(len(levels), np.nan)
-    places = [level * (count - 1) for level in levels]
-    ranks = [rank for place in places for rank in (floor(place), min(floor(place) + 1, count - 1))]
-    found = ranked(stream, ranks)
-    pairs = zip(found[::2], found[1::2], places, strict=True)
-    return np.array([low + (high - low) * (place - floor(place)) for low, high, place in pairs])
-
-
-def ranked(stream: Callable[[], Iterator[Floats]], ranks: Sequence[int]) -> list[float]:
-    """The values of a column at some ranks, 0 the least; the column is streamed as often as needed."""
-    count, low, high = 0, np.inf, -np.inf
-    for values in stream():
-        if len(values):
-            count, low, high = count + len(values), min(low, values.min()), max(high, values.max())
-    if count <= IN_MEMORY:
-        ordered = np.sort(np.concatenate([np.zeros(0), *stream()]))
-        return [float(ordered[rank]) for rank in ranks]
-    return [_ranked(stream, rank, float(low), float(high)) for rank in ranks]
-
-
-def _ranked(stream: Callable[[], Iterator[Floats]], rank: int, low: float, high: float) -> float:
-    """The value at a rank: the interval that holds it is cut into bins until what is left fits into memory."""
-    below = 0
-    while low < high:
-        edges = np.linspace(low, high, _BINS + 1)
-        counts = np.zeros(_BINS, np.int64)
-        for values in stream():
-            inside = values[(values >= low) & (values <= high)]
-            counts += np.bincount(np.clip(np.searchsorted(edges, inside, "right") - 1, 0, _BINS - 1), minlength=_BINS)
-        upto = np.cumsum(counts)
-        k = int(np.searchsorted(upto, rank - below, "right"))
-        inside_low, inside_high = edges[k], edges[k + 1]
-        if counts[k] <= IN_MEMORY or (inside_low, inside_high) == (low, high):
-            last = k == _BINS - 1
-            kept = [v[(v >= inside_low) & ((v <= inside_high) if last else (v < inside_high))] for v in stream()]
-            before = below + int(upto[k] - counts[k])
-            return float(np.sort(np.concatenate(kept))[rank - before])
-        below += int(upto[k] - counts[k])
-        low, high = float(inside_low), float(inside_high)
-    return low
+def _tables(stored: StoredStudy, names: Sequence[str], samples: int) -> Iterator[Floats]:
+    """The columns of the samples that ran, (rows, columns), part by part; each column by itself in memory."""
+    for rows in stored.blocks(names, samples=samples):
+        values = np.array([rows.columns[name] for name in names])
+        yield (values if rows.all_fine else values[:, rows.fine]).T
 
 
 def wilson(met: int, count: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
@@ -211,13 +168,6 @@ def _binomial(count: int, k: int, level: float) -> float:
     return exp(
         lgamma(count + 1) - lgamma(k + 1) - lgamma(count - k + 1) + k * log(level) + (count - k) * log(1.0 - level)
     )
-
-
-def _between(ordered: Floats, level: float) -> Floats:
-    place = level * (len(ordered) - 1)
-    lower = floor(place)
-    upper = min(lower + 1, len(ordered) - 1)
-    return ordered[lower] + (ordered[upper] - ordered[lower]) * (place - lower)
 
 
 def _block_end(begin: int) -> int:

@@ -24,7 +24,7 @@ import numpy as np
 
 from flexarm.errors import FlexarmError
 from flexarm.studies.machine import cpu_class
-from flexarm.studies.rows import Rows
+from flexarm.studies.rows import FINE, Rows
 
 INPUT, FACTS, LOCK = "input.toml", "study.json", "lock"
 _PART = re.compile(r"part-(\d{12})-(\d{12})\.parquet")
@@ -79,11 +79,11 @@ class StudyDirectory:
             at = max(at, end)
         return [*gaps, (at, samples)] if at < samples else gaps
 
-    def write(self, rows: Rows) -> None:
-        """Put the rows into a part of their own: on return they are on the disk."""
+    def write(self, rows: Rows, *, cpu: str | None = None) -> None:
+        """Put the rows into a part of their own: on return they are on the disk. `cpu` is what they were run on."""
         import pyarrow.parquet as parquet
 
-        table = _arrow(rows)
+        table = _arrow(rows, cpu or cpu_class())
         target = self.folder / _part_name(rows.begin, rows.end)
         temporary = self.folder / f"{_TEMPORARY}{os.getpid()}-{target.name}"
         try:
@@ -209,7 +209,7 @@ def read_part(path: Path, columns: Sequence[str] | None = None) -> Rows:
     wanted = None if columns is None else ["sample", *columns, "status", "reason"]
     try:
         with parquet.ParquetFile(path, page_checksum_verification=True) as file:
-            table = file.read(wanted)
+            table = file.read(wanted, use_threads=False)
     except (OSError, arrow.ArrowException) as error:
         raise StudyError(f"{path}: is damaged: {' '.join(str(error).split())[:120]}") from None
     kept = table.schema.metadata or {}
@@ -218,8 +218,8 @@ def read_part(path: Path, columns: Sequence[str] | None = None) -> Rows:
     rows = Rows(
         int(index[0]),
         {name: table.column(name).to_numpy() for name in names},
-        table.column("status").to_pylist(),
-        table.column("reason").to_pylist(),
+        _texts(table.column("status")),
+        _texts(table.column("reason")),
     )
     if columns is None and kept.get(b"sha256", b"").decode() != _checksum(rows):
         raise StudyError(f"{path}: is damaged: its checksum does not fit its contents")
@@ -229,13 +229,23 @@ def read_part(path: Path, columns: Sequence[str] | None = None) -> Rows:
     return rows
 
 
-def _arrow(rows: Rows) -> Any:
+def _texts(column: Any) -> list[str]:
+    """The texts of a column, most of which are the first."""
+    encoded = column.combine_chunks().dictionary_encode()
+    words, which = encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
+    found = words[:1] * len(which)
+    for k in np.flatnonzero(which).tolist():
+        found[k] = words[which[k]]
+    return found
+
+
+def _arrow(rows: Rows, cpu: str) -> Any:
     import pyarrow as arrow
 
     columns: dict[str, Any] = {"sample": np.arange(rows.begin, rows.end, dtype=np.int64)}
     columns |= {name: arrow.array(values) for name, values in rows.columns.items()}
     columns |= {"status": arrow.array(rows.status), "reason": arrow.array(rows.reason, arrow.string())}
-    return arrow.table(columns).replace_schema_metadata({"sha256": _checksum(rows), "cpu": cpu_class()})
+    return arrow.table(columns).replace_schema_metadata({"sha256": _checksum(rows), "cpu": cpu})
 
 
 def _checksum(rows: Rows) -> str:
@@ -243,9 +253,11 @@ def _checksum(rows: Rows) -> str:
     digest = hashlib.sha256(f"{rows.begin} {rows.end}".encode())
     for name, values in rows.columns.items():
         digest.update(name.encode())
-        digest.update(np.ascontiguousarray(values).tobytes())
-    for word, reason in zip(rows.status, rows.reason, strict=True):
-        digest.update(f"{word}\0{reason}\n".encode())
+        digest.update(np.ascontiguousarray(values))  # type: ignore[arg-type]
+    told = [f"{FINE}\0\n"] * len(rows)
+    for k in np.flatnonzero(~rows.fine | np.fromiter(map(bool, rows.reason), bool, len(rows))).tolist():
+        told[k] = f"{rows.status[k]}\0{rows.reason[k]}\n"
+    digest.update("".join(told).encode())
     return digest.hexdigest()
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Protocol, final
+from typing import TYPE_CHECKING, Any, Protocol, final
 
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.compiled import compile_arm
@@ -17,14 +18,19 @@ from flexarm.model import Arm
 from flexarm.model.chance import REQUIREMENT
 from flexarm.model.messages import either, meant, shown
 from flexarm.model.text import toml_text
+from flexarm.studies.crew import Crew, LocalCrew
 from flexarm.studies.evaluate import Evaluate, Evaluator, Task
 from flexarm.studies.machine import cores, cpu_class, versions
 from flexarm.studies.outputs import Plan, nominal_run
 from flexarm.studies.parameters import StudyModel
 from flexarm.studies.requirements import Requirement
 from flexarm.studies.runner import Progress, fill
+from flexarm.studies.settings import settings_facts, without_settings
 from flexarm.studies.store import StoredStudy, StudyDirectory
 from flexarm.studies.workers import Worker
+
+if TYPE_CHECKING:
+    from flexarm.studies.cluster import ClusterCrew
 
 METHODS = ("plain", "lhs", "sobol")
 MOST_SAMPLES = 10**9
@@ -38,6 +44,7 @@ class Sampling:
     """How a study is sampled, run and kept; what is None is chosen.
 
     `folder` keeps the study, without one it lasts as long as its result; `resume` takes up the one that is there.
+    `cluster` is a client of Dask or the address of its scheduler, whose workers then run the samples.
     """
 
     samples: int = 1000
@@ -48,6 +55,7 @@ class Sampling:
     workers: int | None = None
     chunk: int | None = None
     progress: Progress | None = None
+    cluster: Any = None
 
     def __post_init__(self) -> None:
         for name, least, most in (("samples", 1, MOST_SAMPLES), ("seed", 0, 2**63 - 1)):
@@ -64,6 +72,8 @@ class Sampling:
                 raise AnalysisError(f"{name} is {shown(value)}, must be a whole number ≥ 1")
         if self.resume and self.folder is None:
             raise AnalysisError("resume is given without the folder of the study, must have one")
+        if self.cluster is not None and self.workers is not None:
+            raise AnalysisError(f"workers is {self.workers} beside cluster, must be left out: the cluster has its own")
 
 
 class Design(Protocol):
@@ -113,26 +123,35 @@ def run_study(
     )
     evaluator = Evaluator(task, model)
     plan = evaluator.plan
-    # the nominal run has kernels compiled once, before workers would all compile them
-    nominal = dict(zip(plan.names, _nominal_row(model.nominal, plan), strict=True))
     names = tuple(parameter.name for parameter in model.parameters), plan.names
-    facts = _facts(model, plan, sampling, names)
-    if design is not None:
-        facts["design"] = dict(design.facts)
-    folder, temporary = _folder(sampling.folder)
-    with StudyDirectory(folder, model.text, facts, resume=sampling.resume) as store:
-        lacking = sum(end - begin for begin, end in store.missing(sampling.samples))
-        doors = _doors(task, evaluator, lacking, sampling.workers)
+    with ExitStack() as held:
+        crew: Crew
+        cluster = None
+        if sampling.cluster is not None:
+            # before anything is compiled: whether it is there is known at once
+            crew = cluster = open_cluster(sampling.cluster, task, len(plan.names))
+            held.callback(crew.close)
+        # the nominal run has kernels compiled once, before workers would all compile them
+        nominal = dict(zip(plan.names, nominal_row(model.nominal, plan), strict=True))
+        cpu = cpu_class() if cluster is None else cluster.cpu
+        facts = study_facts(model, plan, (sampling.samples, sampling.seed, sampling.method), cpu)
+        if design is not None:
+            facts["design"] = dict(design.facts)
+        folder, temporary = study_folder(sampling.folder)
+        store = held.enter_context(StudyDirectory(folder, model.text, facts, resume=sampling.resume))
+        if cluster is None:
+            lacking = sum(end - begin for begin, end in store.missing(sampling.samples))
+            crew = LocalCrew(open_doors(task, evaluator, lacking, sampling.workers))
         fill(
             store,
             sampling.samples,
             names,
             design.draw if design is not None else lambda begin, end: _draw(model, sampling, begin, end),
-            doors,
+            crew,
             chunk=sampling.chunk,
             progress=sampling.progress,
         )
-        remarks = tuple(store.remarks)
+        remarks = (*store.remarks, *(cluster.remarks if cluster is not None else ()))
     return Study(model, plan, nominal, StoredStudy(folder, temporary=temporary), sampling, remarks)
 
 
@@ -147,20 +166,35 @@ def _draw(model: StudyModel, sampling: Sampling, begin: int, end: int) -> Any:
     return model.draw(sampling.seed, begin, end, sampling.method, total=sampling.samples)
 
 
-def _nominal_row(arm: Arm, plan: Plan) -> list[float]:
+def nominal_row(arm: Arm, plan: Plan) -> Any:
     """The nominal arm's own outputs; a nominal arm that cannot run is refused."""
-    return plan.row(nominal_run(compile_arm(with_servo_gains(arm)), plan.sampled))
+    return plan.rows(nominal_run(compile_arm(with_servo_gains(arm)), plan.sampled))[0].tolist()
 
 
-def _doors(task: Task, evaluator: Evaluator, lacking: int, workers: int | None) -> list[Evaluate]:
-    """As many doors as there are workers; one alone is this process itself."""
+def open_doors(task: Task, evaluator: Evaluator, lacking: int, workers: int | None) -> list[Evaluate]:
+    """As many doors as there are workers: threads of this process for compiled lanes, else processes of their own."""
     count = workers if workers is not None else max(1, min(cores(), lacking // _WORTH_A_WORKER))
     if count == 1:
         return [evaluator]
+    if evaluator.laned:
+        # the lanes leave Python alone while they run
+        others = [Evaluator(task, evaluator.study, evaluator.plan) for _ in range(count - 1)]
+        return [evaluator, *others]
     return [Worker(task, len(evaluator.plan.names)) for _ in range(count)]
 
 
-def _folder(wanted: str | os.PathLike[str] | None) -> tuple[Path, Any]:
+def open_cluster(cluster: Any, task: Task, columns: int) -> ClusterCrew:
+    """The workers of a Dask cluster, which is an extra of the package."""
+    try:
+        from flexarm.studies.cluster import ClusterCrew
+    except ModuleNotFoundError as error:
+        if error.name not in ("dask", "distributed"):
+            raise
+        raise AnalysisError("a cluster needs Dask, which is not installed: pip install 'flexarm[cluster]'") from None
+    return ClusterCrew(cluster, task, columns)
+
+
+def study_folder(wanted: str | os.PathLike[str] | None) -> tuple[Path, Any]:
     """The study's folder, and what keeps it if it is a temporary one."""
     if wanted is not None:
         return Path(wanted), None
@@ -168,29 +202,29 @@ def _folder(wanted: str | os.PathLike[str] | None) -> tuple[Path, Any]:
     return Path(temporary.name), temporary
 
 
-def _facts(
-    model: StudyModel, plan: Plan, sampling: Sampling, names: tuple[Sequence[str], Sequence[str]]
-) -> dict[str, Any]:
-    """What decides the table, in JSON's types."""
+def study_facts(model: StudyModel, plan: Plan, drawn: tuple[int, int, str], cpu: str) -> dict[str, Any]:
+    """What decides the table, in JSON's types; `drawn` are how many samples, seed and method."""
+    samples, seed, method = drawn
     return {
         "model": model_hash(model),
-        "samples": sampling.samples,
-        "seed": sampling.seed,
-        "method": sampling.method,
-        "parameters": list(names[0]),
-        "columns": list(names[1]),
+        "samples": samples,
+        "seed": seed,
+        "method": method,
+        **settings_facts(model),
+        "parameters": list(model.names),
+        "columns": list(plan.names),
         "units": {parameter.name: parameter.unit for parameter in model.parameters} | plan.units,
         "times": list(plan.times),
         # limits may be changed afterwards: they are compared with the table, they are not in it
         "requirements": [_without_limit(check.requirement) for check in plan.checks],
         "versions": versions(),
-        "cpu": cpu_class(),
+        "cpu": cpu,
     }
 
 
 def model_hash(model: StudyModel) -> str:
-    """Hash of the model's text without its requirements, whose limits may change."""
-    drawn = {key: value for key, value in model.data.items() if key != REQUIREMENT}
+    """Hash of the model's text without its requirements, whose limits may change, and settings, which are facts."""
+    drawn = {key: value for key, value in without_settings(model).items() if key != REQUIREMENT}
     return sha256(toml_text(drawn).encode()).hexdigest()
 
 

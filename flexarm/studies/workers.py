@@ -18,6 +18,7 @@ import numpy as np
 import flexarm
 from flexarm.core.types import Floats
 from flexarm.studies.evaluate import Evaluated, Evaluator, Stopped, Task
+from flexarm.studies.warming import warmed
 
 _SIZE = struct.Struct("<Q")
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from flexarm.studies.workers import serve; serve()"
@@ -55,8 +56,7 @@ class Worker:
             self._end()
         if self._closed:
             raise Stopped
-        reason = "the process that ran it died, twice"
-        return Evaluated(np.full((1, self._columns), np.nan), ["died"], [reason])
+        return died(self._columns)
 
     def close(self) -> None:
         """End the process; a call under way is given up."""
@@ -93,6 +93,11 @@ class Worker:
         self._end()
 
 
+def died(columns: int) -> Evaluated:
+    """What became of a sample that takes down whatever runs it."""
+    return Evaluated(np.full((1, columns), np.nan), ["died"], ["the process that ran it died, twice"])
+
+
 def serve() -> None:
     """Answer chunks from stdin on stdout until nobody asks any more, as when the study's process is gone."""
     import signal
@@ -109,9 +114,16 @@ def serve() -> None:
             evaluator = Evaluator(task)
         except Exception as error:
             evaluator = RuntimeError(f"a worker could not begin: {error}")
+        cold = True
         while True:
             values = _receive(questions)
-            _send(answers, evaluator if isinstance(evaluator, Exception) else evaluator(values))
+            if isinstance(evaluator, Exception):
+                _send(answers, evaluator)
+                continue
+            if cold:
+                warmed(evaluator, task, values)
+                cold = False
+            _send(answers, evaluator(values))
     except (EOFError, BrokenPipeError):
         os._exit(0)
 

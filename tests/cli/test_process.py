@@ -55,7 +55,12 @@ def test_help_comes_within_0_4_s_of_processor_time_and_loads_no_library(tmp_path
 
 def test_a_plain_simulation_stays_off_the_slow_libraries(tmp_path):
     loaded = _libraries_loaded_by("simulate", ROD, "--quiet", folder=tmp_path)
-    assert not loaded & {"xarray", "pandas", "pint", "rich", "matplotlib"}
+    assert not loaded & {"scipy", "xarray", "pandas", "pint", "rich", "matplotlib"}
+
+
+def test_a_search_for_the_braking_time_stays_off_scipy(tmp_path):
+    words = ("--from", "0.45", "--to", "0.5", "--points", "3", "--no-reasons", "--json")
+    assert "scipy" not in _libraries_loaded_by("brake", ROD, *words, folder=tmp_path)
 
 
 def test_json_goes_to_a_pipe_clean_even_where_the_terminal_is_ascii(tmp_path):

@@ -69,6 +69,15 @@ def test_another_command_can_be_taken(call, arm, tmp_path):
     assert read_arm(tmp_path / "shaped.toml").links[0].joint.motion == "go zvd"
 
 
+def test_the_optimum_takes_a_family_and_arms_that_may_be(call, arm):
+    words = ("--shapers", "zv", "--laws", "none", "--no-sensitivity", "--optimum", "--json")
+    told = json.loads(call("shape", arm, *words, "--family", "switches", "--robust", "frequency=5 %").out)
+    row = told["rows"][-1]
+    assert (told["choose"], told["uncertain"]) == ("worst", {"frequency": [0.95, 1.05]})
+    assert row["name"] == "optimum" and row["robust"] == max(row["uncertain"])
+    assert len(told["arms_that_may_be"]) == len(row["uncertain"])
+
+
 def test_json_holds_every_row_and_csv_the_same_table(call, arm, tmp_path):
     answer = call("shape", arm, *WORDS, "--json", "--csv", "rows.csv")
     told = json.loads(answer.out)
@@ -107,6 +116,10 @@ def test_ctrl_c_tells_what_is_done_and_ends_with_130(call, arm, monkeypatch):
         (("--max-torque", "link=3 m"), 'arm.toml: max_torque of "link" is "3 m", must be a moment'),
         (("--max-torque", "3", "--max-torque", "4"), '--max-torque is "3", must be VALUE alone, or JOINT=VALUE'),
         (("--max-duration", "3 m"), 'arm.toml: max_duration is "3 m", must be a time'),
+        (("--optimum", "--family", "steps"), 'arm.toml: family is "steps", must be "knots" or "switches"'),
+        (("--robust", "payload"), '--robust is "payload", must be WHAT=RANGE such as "payload=10 %"'),
+        (("--robust", "length=-1"), "arm.toml: uncertain: length is -1.0, must be a part such as 0.1"),
+        (("--robust-by", "best"), 'arm.toml: choose is "best", must be "worst" or "mean"'),
         (("--interval", "0"), "--interval is 0 s, must be > 0"),
         (("--out", "arm.toml"), "arm.toml: is the model file, choose another name by --out"),
         (("--table", "."), ".: is a folder, must be a file"),

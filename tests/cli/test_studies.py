@@ -57,6 +57,14 @@ def test_one_sample_is_a_model_file_that_simulate_runs(call, random_model, tmp_p
     assert call("simulate", "one.toml", "--quiet").code == 0
 
 
+def test_settings_of_the_command_line_are_those_of_every_sample(call, random_model):
+    words = ("--samples", 4, "--workers", 1, "--end", "0.45 s", "--tolerance", "1 um", "--json")
+    found = json.loads(call("montecarlo", random_model, *words, "--outputs", "arm.position@end").out)
+    assert found["outputs"][0]["name"] == "arm.position@0.45"
+    assert 'end = "0.45 s"' in call("montecarlo", random_model, "--row", 3, "--end", "0.45 s").out
+    assert json.loads(call("reliability", random_model, *words).out)["samples"] == 4
+
+
 def test_reliability_tells_intervals_and_the_tolerance_needed(call, random_model):
     answer = call("reliability", random_model, "--samples", 40, "--workers", 1, "--wanted", "0.9")
     assert answer.code == 0
@@ -79,6 +87,11 @@ def test_reliability_tells_intervals_and_the_tolerance_needed(call, random_model
         (("--resume",), "resume is given without the folder"),
         (("--csv", "none/x.csv"), "nothing can be written into none"),
         (("--row", "5", "--samples", "3"), "the sample is 5, must be within 0 and 2"),
+        (("--tolerance", "5 s"), "--tolerance is "),
+        (("--output", "tip.x"), "; what is kept of a sample is named by --outputs"),
+        (("--output", "2 s"), "swing.toml: simulation: output is 2 s, must be ≤ end, 0.5 s"),
+        (("--workers", "2", "--cluster", "tcp://host:8786"), "workers is 2 beside cluster, must be left out"),
+        (("--cluster", "somewhere"), 'the cluster is "somewhere", where no scheduler of Dask answers'),
     ],
 )
 def test_what_cannot_be_asked_is_told_in_a_sentence(call, random_model, words, sentence):
@@ -105,3 +118,52 @@ def test_ctrl_c_leaves_a_study_that_can_be_resumed(random_model, tmp_path):
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, b"")
     assert b"of 1000000 samples are kept in kept, the same with --resume goes on" in err
+
+
+def test_reliability_by_form_tells_the_design_point_and_what_is_to_blame(call, random_model, tmp_path):
+    answer = call("reliability", random_model, "--method", "form", "--csv", "points.csv")
+    assert (answer.code, answer.err) == (0, "")
+    assert "the requirement is missed with probability" in answer.out and "by FORM" in answer.out
+    assert "which tolerance is to blame: link[0].joint.rate (100 %)" in answer.out
+    assert (tmp_path / "points.csv").read_text().startswith("sample,link[0].joint.rate [rad/s],requirement A [m]")
+    words = (
+        "--method",
+        "importance",
+        "--cov",
+        "0.3",
+        "--block",
+        "20",
+        "--evaluations",
+        "2e3",
+        "--workers",
+        1,
+        "--json",
+    )
+    found = json.loads(call("reliability", random_model, *words).out)
+    # 5 mm of arc at 0.5 m is 10 mrad, and the end angle has a deviation of 20 mrad
+    assert found["all"]["interval"][0] < 0.617 < found["all"]["interval"][1]
+
+
+def test_reliability_refuses_options_of_other_methods_and_tells_when_nothing_is_found(call, random_model, tmp_path):
+    answer = call("reliability", random_model, "--method", "form", "--samples", 10)
+    assert (answer.code, answer.err.count("\n")) == (2, 1)
+    assert "samples is given for the method form" in answer.err
+    far = swing(requirements='[[requirement]]\nname = "far"\nsphere = { centre = [0, 0, 0], radius = "1 m" }\n').text
+    (tmp_path / "far.toml").write_text(far, encoding="utf-8")
+    answer = call("reliability", "far.toml", "--method", "form")
+    assert answer.code == 5
+    assert '"far": no design point was found' in answer.out and "try method subset" in answer.out
+
+
+def test_ctrl_c_tells_what_a_search_for_rare_failures_has_found(random_model, tmp_path):
+    words = [sys.executable, "-m", "flexarm", "reliability", random_model, "--method", "subset", "--study", "kept"]
+    process = subprocess.Popen(
+        [*words, "--cov", "0.001", "--workers", "1"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    while not list(tmp_path.glob("kept/part-*")) and process.poll() is None:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"by subset sampling" in out or b"is not known yet (subset sampling" in out
+    assert b"they are kept in kept, the same with --resume goes on" in err

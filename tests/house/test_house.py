@@ -86,6 +86,8 @@ def test_importing_flexarm_loads_no_library():
         "pyarrow",
         "typer",
         "rich",
+        "dask",
+        "distributed",
     }
 
 

@@ -67,7 +67,7 @@ def test_samples_are_taken_in_whole_rows():
 
 
 @pytest.mark.parametrize(
-    ("options", "sentence"), [({"step": 0.0}, "step is 0, must be from"), ({"points": -1}, "points is -1")]
+    ("options", "sentence"), [({"step": 0.0}, "difference is 0, must be from"), ({"points": -1}, "points is -1")]
 )
 def test_what_cannot_be_drawn_is_refused(options, sentence):
     with pytest.raises(AnalysisError, match=sentence):

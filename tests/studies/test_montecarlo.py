@@ -49,14 +49,17 @@ def test_a_sample_run_alone_by_simulate_has_the_numbers_of_its_row(sample):
     assert [rows.columns[p.name][0] for p in model.parameters] == values.tolist()
     run = fa.simulate(fa.parse_arm(fa.format_arm(model.arm(values))))
     row = {name: float(value[0]) for name, value in rows.columns.items()}
+    # lanes compute what a single run does in the same order, but for the last digits
+    near = {"rel": 1e-9, "abs": 1e-12}
     for time in np.linspace(0.0, 0.2, 11):
         k = int(np.argmin(np.abs(run.time - time)))
-        assert row[f"tip.x@{time:.9g}"] == run.signal("point_position", point="tip", axis="x")[k]
+        wanted = run.signal("point_position", point="tip", axis="x")[k]
+        assert row[f"tip.x@{time:.9g}"] == pytest.approx(wanted, **near)
     deflection = np.sqrt(sum(run.signal("point_deflection", point="tip", axis=axis) ** 2 for axis in "xyz"))
-    assert row["tip.deflection@0.15"] == deflection[750]
-    assert row["arm.torque@0.1"] == run.signal("joint_torque", joint="arm")[500]
-    assert row["residual(tip.y)"] == run.residual("tip", "y")
-    assert row["max(tip.deflection)"] >= deflection.max()
+    assert row["tip.deflection@0.15"] == pytest.approx(deflection[750], **near)
+    assert row["arm.torque@0.1"] == pytest.approx(run.signal("joint_torque", joint="arm")[500], **near)
+    assert row["residual(tip.y)"] == pytest.approx(run.residual("tip", "y"), **near)
+    assert row["max(tip.deflection)"] >= deflection.max() * (1.0 - 1e-9)
 
 
 def test_statistics_are_those_of_numpy_on_the_full_table(whole):
@@ -167,7 +170,7 @@ def test_an_interrupted_study_keeps_what_is_done_and_goes_on_to_the_same_table(t
 
     options = {"samples": SAMPLES, "outputs": OUTPUTS, "times": 5, "folder": tmp_path, "chunk": 20}
     with monkeypatch.context() as changed:
-        changed.setattr(study, "_doors", lambda task, evaluator, *_: [_Interrupted(evaluator)])
+        changed.setattr(study, "open_doors", lambda task, evaluator, *_: [_Interrupted(evaluator)])
         with pytest.raises(KeyboardInterrupt):
             fa.montecarlo(swing(), **options)
     kept = sum(len(rows) for rows in StoredStudy(tmp_path).blocks())

@@ -1,6 +1,8 @@
 """Samples: each a function of seed and index alone, in the law and the dependence asked for, spread as asked for."""
 
+import resource
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import openturns as ot
@@ -178,3 +180,19 @@ def test_samples_that_cannot_be_drawn_are_refused_in_a_sentence(text, call, sent
     with pytest.raises(AnalysisError) as error:
         study.draw(**{"seed": 1, "begin": 0, "end": 10, **call})
     assert sentence in str(error.value)
+
+
+def _resident() -> int:
+    """Bytes of this process in memory."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is told by /proc")
+def test_drawing_again_and_again_keeps_no_memory(text):
+    study, rows = parse_study(text), 20_000
+    study.draw(1, 0, rows)
+    before = _resident()
+    for _ in range(10):
+        study.draw(1, 0, rows)
+    # less than a byte for every number drawn; what is allocated and freed again may leave some pages
+    assert _resident() - before < 10 * rows * len(study.parameters)

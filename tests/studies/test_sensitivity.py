@@ -220,7 +220,7 @@ def test_the_example_prints_the_parts_of_its_formula(capsys):
         ({"samples": 31}, "samples is 31, must be at least 32, 8 rows of 4, or 0"),
         ({"estimator": "jensen"}, 'estimator is "jensen", must be'),
         ({"method": "mc"}, 'method is "mc", must be'),
-        ({"step": 9.0}, "step is 9, must be from 1e-6 to 3"),
+        ({"difference": 9.0}, "difference is 9, must be from 1e-6 to 3"),
         ({"outputs": ["requirement none"]}, 'there is no requirement "none", the model has none'),
         ({"outputs": ["tap.x"]}, 'the output "tap.x" names no point'),
         ({"outputs": []}, "outputs: there is none"),

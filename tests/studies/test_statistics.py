@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from flexarm.studies import statistics
+from flexarm.studies import ranks
 from flexarm.studies.rows import Rows
 from flexarm.studies.statistics import even_blocks, gather, quantile_ranks, quantiles, ranked, wilson
 
@@ -53,7 +53,7 @@ def test_moments_have_the_same_bits_whatever_the_parts_and_are_those_of_numpy():
 
 @pytest.mark.parametrize("in_memory", [10**7, 300])
 def test_quantiles_are_exact_in_memory_and_streamed(monkeypatch, in_memory):
-    monkeypatch.setattr(statistics, "IN_MEMORY", in_memory)
+    monkeypatch.setattr(ranks, "IN_MEMORY", in_memory)
     levels = (0.0, 0.003, 0.5, 0.95, 1.0)
     rows = _Parts(1).rows
     for name in ("x", "y"):
@@ -63,10 +63,24 @@ def test_quantiles_are_exact_in_memory_and_streamed(monkeypatch, in_memory):
 
 
 def test_ranks_are_found_among_equal_values_too(monkeypatch):
-    monkeypatch.setattr(statistics, "IN_MEMORY", 10)
+    monkeypatch.setattr(ranks, "IN_MEMORY", 10)
     values = np.repeat([1.0, 2.0, 2.0 + 1e-15, 5.0], [40, 100, 3, 60])
     found = ranked(lambda: iter(np.array_split(values, 7)), [0, 39, 40, 139, 140, 143, 202])
     assert found == [1.0, 1.0, 2.0, 2.0, 2.0 + 1e-15, 5.0, 5.0]
+
+
+@pytest.mark.parametrize("scale", [1.0, 5e-324, 1e300, 1.7e308])
+def test_ranks_of_many_columns_are_found_in_passes_whatever_their_scale(monkeypatch, scale):
+    random = np.random.default_rng(3)
+    table = np.column_stack([random.normal(size=3000), random.integers(-1, 2, 3000), random.standard_cauchy(3000)])
+    with np.errstate(under="ignore"):
+        table = np.round(1e3 * table) * scale if scale < 1.0 else table / np.abs(table).max(axis=0) * scale
+    wanted = [0, 1, 1499, 2990, 2999]
+    ordered = np.sort(table, axis=0)[wanted]
+    for in_memory in (10**7, 400):
+        monkeypatch.setattr(ranks, "IN_MEMORY", in_memory)
+        found = ranks.ranked_columns(lambda: iter(np.array_split(table, 11)), wanted, 3)
+        assert found.tobytes() == ordered.tobytes()
 
 
 @pytest.mark.parametrize(("met", "count"), [(0, 10), (10, 10), (3, 7), (997, 1000), (50, 100), (999999, 1000000)])

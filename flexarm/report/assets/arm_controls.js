@@ -13,6 +13,7 @@ class ArmFigure {
     this.fillControls(spec);
     this.addHands(spec);
     this.setScale(spec.scale);
+    if (this.choice) takeChoice(this, 0);
     this.seen = true;
     new IntersectionObserver((entries) => {
       this.seen = entries.some((entry) => entry.isIntersecting);
@@ -37,10 +38,11 @@ class ArmFigure {
 
   setScale(scale) {
     this.motion.scale = scale;
-    this.badge.textContent = scale === 1 ? "deflections in true size" : `deflections drawn ${scale} times as large`;
+    const [short, spoken, told] = scaleText(this, scale);
+    this.badge.textContent = told;
     this.slider.value = SCALES.reduce((best, each, k) => (Math.abs(Math.log(each / scale)) < Math.abs(Math.log(SCALES[best] / scale)) ? k : best), 0);
-    this.slider.setAttribute("aria-valuetext", `${scale} times`);
-    this.scaleText.textContent = `×${scale}`;
+    this.slider.setAttribute("aria-valuetext", spoken);
+    this.scaleText.textContent = short;
     const { camera } = this.picture;
     const box = this.motion.box();
     [camera.middle, camera.half] = [box.middle, box.half];
@@ -48,10 +50,10 @@ class ArmFigure {
   }
 
   fillControls(spec) {
-    this.slider = element("input", { type: "range", min: 0, max: SCALES.length - 1, step: 1, "aria-label": "How many times as large deflections are drawn" });
+    this.slider = element("input", { type: "range", min: 0, max: periodic ? SCALES.indexOf(50) : SCALES.length - 1, step: 1, "aria-label": "How many times as large deflections are drawn" });
     this.slider.oninput = () => this.setScale(SCALES[Number(this.slider.value)]);
     this.scaleText = element("output", {}, "");
-    const scale = element("label", { class: "scale" }, "Deflection", this.slider, this.scaleText);
+    const scale = element("label", { class: "scale" }, periodic ? "Amplitude" : "Deflection", this.slider, this.scaleText);
     const toggle = (name, text) => {
       const box = element("input", { type: "checkbox", checked: true });
       box.onchange = () => {
@@ -72,10 +74,11 @@ class ArmFigure {
       };
       views.append(button);
     }
-    const bends = spec.bends ? [scale, toggle("ghost", "Rigid arm")] : [];
+    const bends = spec.bends ? [scale, toggle("ghost", periodic ? "At rest" : "Rigid arm")] : [];
     this.picture.show.ghost = spec.bends;
     this.badge.hidden = !spec.bends;
     this.controls.append(...bends, toggle("trace", "Path of the tip"), views);
+    addChoices(this, spec);
   }
 
   addHands(spec) {

@@ -1,6 +1,7 @@
 // A figure: axes, marks, legend with read-out, and the text that stands for it.
 
 const PLOT_HEIGHT = 250;
+const EQUAL_HEIGHT = 460; // of figures whose axes have one scale
 const plots = [];
 
 class Plot {
@@ -41,7 +42,7 @@ class Plot {
   }
 
   get height() {
-    return PLOT_HEIGHT;
+    return this.spec.equal ? Math.round(Math.min(Math.max(0.8 * this.width, PLOT_HEIGHT), EQUAL_HEIGHT)) : PLOT_HEIGHT;
   }
 
   shownSeries() {
@@ -86,12 +87,17 @@ class Plot {
 
   draw() {
     const { spec, width, height } = this;
-    const [xRange, yRange] = this.ranges();
     const flat = height - 34;
+    let [xRange, yRange] = this.ranges();
+    if (spec.equal) {
+      this.body.style.height = `${height}px`;
+      yRange = wide(yRange, (flat - 24) * Math.max((yRange[1] - yRange[0]) / (flat - 24), (xRange[1] - xRange[0]) / (width - 92)));
+    }
     const probe = makeScale(spec.y.scale, ...yRange, flat, 24);
     const yTicks = ticksOf(probe, spec.y.factor, 5);
     const left = Math.max(34, 10 + 6.7 * Math.max(0, ...yTicks.map((tick) => tick.text.length)));
     this.area = { left, right: width - 12, top: 24, bottom: flat };
+    if (spec.equal) xRange = wide(xRange, ((width - 12 - left) * (yRange[1] - yRange[0])) / (flat - 24));
     this.xScale = makeScale(spec.x.scale, ...xRange, left, width - 12);
     this.yScale = probe;
     const names = this.series.find((s) => s.labels && s.kind === "bars");
@@ -150,14 +156,17 @@ class Plot {
 
   ruleMarks() {
     const { area } = this;
+    const before = []; // labels already placed: one beside the other must not print over it
     return this.rules.flatMap((rule) => {
       const along = rule.axis === "x";
       const at = round((along ? this.xScale : this.yScale).at(rule.at));
       if (along ? at < area.left || at > area.right : at < area.top || at > area.bottom) return [];
       const line = along ? { x1: at, x2: at, y1: area.top, y2: area.bottom } : { x1: area.left, x2: area.right, y1: at, y2: at };
       const near = at > (area.left + area.right) / 2;
+      const lower = along ? before.filter((other) => Math.abs(other - at) < 120).length : 0;
+      if (along) before.push(at);
       const place = along
-        ? { x: at + (near ? -5 : 5), y: area.top + 9, "text-anchor": near ? "end" : "start" }
+        ? { x: at + (near ? -5 : 5), y: area.top + 9 + 14 * lower, "text-anchor": near ? "end" : "start" }
         : { x: area.right - 4, y: at - 5, "text-anchor": "end" };
       return [svg("g", { class: "rule" }, svg("line", line), svg("text", place, rule.text))];
     });
@@ -243,6 +252,11 @@ class Plot {
 
 function round(value) {
   return Math.round(value * 10) / 10;
+}
+
+// A range of that length about the same middle.
+function wide([low, high], length) {
+  return [(low + high - length) / 2, (low + high + length) / 2];
 }
 
 function axisName(axis) {

@@ -1,5 +1,6 @@
 // What a figure can show: lines, bands, points, bars, and lines that follow the clock.
 
+const MANY = 400; // points that are too many to be told one by one
 const DASHES = { solid: "", dashed: "7 4", dotted: "1.5 3.5" };
 
 class Series {
@@ -18,6 +19,7 @@ class LineSeries extends Series {
     this.x = arrayOf(mark.x);
     this.y = arrayOf(mark.y);
     this.ordered = rising(this.x);
+    this.names = mark.names || []; // printed beside points
   }
 
   columns() {
@@ -30,7 +32,19 @@ class LineSeries extends Series {
 
   paint(plot) {
     const path = this.ordered && this.kind === "line" ? thinPath(plot, this.x, this.y) : plainPath(plot, this.x, this.y);
-    return svg("path", { class: `line ${this.style}`, d: path, "stroke-dasharray": DASHES[this.dash] });
+    const line = svg("path", { class: `line ${this.style}`, d: path, "stroke-dasharray": DASHES[this.dash] });
+    return this.labels.length ? svg("g", {}, line, this.dots(plot, 3.6)) : line;
+  }
+
+  dots(plot, size) {
+    const group = svg("g", { class: `points ${this.style}` });
+    for (let i = 0; i < this.x.length; i++) {
+      if (!Number.isFinite(this.y[i])) continue;
+      const dot = svg("circle", { cx: round(plot.xScale.at(this.x[i])), cy: round(plot.yScale.at(this.y[i])), r: size });
+      if (this.labels[i]) dot.append(svg("title", {}, this.labels[i]));
+      group.append(dot);
+    }
+    return group;
   }
 
   valueAt(x) {
@@ -40,13 +54,20 @@ class LineSeries extends Series {
 
 class PointSeries extends LineSeries {
   paint(plot) {
-    const group = svg("g", { class: `points ${this.style}` });
-    const size = this.x.length > 400 ? 1.8 : 3.6;
-    for (let i = 0; i < this.x.length; i++) {
+    if (this.x.length > MANY) {
+      // one path of dots: thousands of circles would make the page slow
+      let path = "";
+      for (let i = 0; i < this.x.length; i++) {
+        if (Number.isFinite(this.y[i])) path += `M${plot.xScale.at(this.x[i]).toFixed(1)} ${plot.yScale.at(this.y[i]).toFixed(1)}h0`;
+      }
+      return svg("path", { class: `dots ${this.style}`, d: path, "stroke-width": this.x.length > 1500 ? 3 : 4.4 });
+    }
+    const group = this.dots(plot, 3.6);
+    for (let i = 0; i < this.names.length; i++) {
       if (!Number.isFinite(this.y[i])) continue;
-      const dot = svg("circle", { cx: round(plot.xScale.at(this.x[i])), cy: round(plot.yScale.at(this.y[i])), r: size });
-      if (this.labels[i]) dot.append(svg("title", {}, this.labels[i]));
-      group.append(dot);
+      const [x, y] = [plot.xScale.at(this.x[i]), plot.yScale.at(this.y[i])];
+      const turned = x > (plot.area.left + 3 * plot.area.right) / 4;
+      group.append(svg("text", { x: round(x + (turned ? -7 : 7)), y: round(y - 6), "text-anchor": turned ? "end" : "start" }, this.names[i]));
     }
     return group;
   }
@@ -59,7 +80,7 @@ class PointSeries extends LineSeries {
       const away = Math.abs(this.x[i] - x);
       if (away < nearest) [nearest, best] = [away, this.y[i]];
     }
-    return this.x.length < 400 ? best : NaN;
+    return this.x.length <= MANY ? best : NaN;
   }
 }
 

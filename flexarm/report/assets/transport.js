@@ -31,7 +31,7 @@ function addTransport(place) {
   const on = element("button", { type: "button", "aria-label": "One frame on", title: "One frame on" }, icon("M5 2v12l7-6zM11.4 2H13v12h-1.6z"));
   const slider = element("input", { type: "range", min: 0, max: 10000, step: 1, "aria-label": "Time" });
   const text = element("output", { class: "time" });
-  const speed = element("select", { "aria-label": "Speed" }, ...SPEEDS.map((each) => element("option", { value: each }, each === 1 ? "true speed" : each < 1 ? `1/${Math.round(1 / each)} speed` : `${each}× speed`)));
+  const speed = element("select", { "aria-label": "Speed" }, ...(periodic ? PERIOD_SPEEDS : SPEEDS).map((each) => element("option", { value: each }, speedText(each))));
   const decimals = Math.max(0, Math.ceil(2.7 - Math.log10(clock.end - clock.begin)));
   play.onclick = () => clock.toggle();
   back.onclick = () => stepClock(-1);
@@ -42,7 +42,7 @@ function addTransport(place) {
   };
   speed.onchange = () => clock.setSpeed(Number(speed.value));
   clock.follow((time) => {
-    text.textContent = `${time.toFixed(decimals)} s`;
+    text.textContent = clockText(time, decimals);
     slider.setAttribute("aria-valuetext", text.textContent);
     slider.value = Math.round(((time - clock.begin) / (clock.end - clock.begin)) * 10000);
     slider.style.setProperty("--done", `${((time - clock.begin) / (clock.end - clock.begin)) * 100}%`);
@@ -62,7 +62,7 @@ function addTransport(place) {
     event.preventDefault();
     clock.toggle();
   });
-  clock.setSpeed(easySpeed(clock.end - clock.begin));
+  clock.setSpeed(periodic ? 0.5 : easySpeed(clock.end - clock.begin));
   return { play, back, on, slider, speed, text };
 }
 

@@ -1,0 +1,277 @@
+"""The page of a stop: what is left shaking over the braking time, the best time, and why it is the best."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from flexarm.report.page import Axis, Figure, Line, Listing, Mark, Number, Page, Points, Rule, Section, Table, Words
+from flexarm.report.rendering import sections_with_parts
+from flexarm.report.side_by_side import arms_side_by_side, joints_side_by_side, tips_side_by_side
+from flexarm.report.specification import slug
+from flexarm.report.told import Data, foot, inputs, number, numbers, percent, sentence, told, unbroken
+from flexarm.results.engineering import digits, is_number, plural, quantity
+
+_TIME = Axis("braking time", "s")
+_HOLDS = {
+    "end": "the joints stop where they do, braking begins earlier or later",
+    "begin": "braking begins when it does, the joints stop elsewhere",
+    "path": "the whole motion is slower or faster",
+}
+
+
+def page_of(result: Any, source: str = "") -> Page:
+    """The page of a BrakeStudy, or of its data."""
+    data = told(result)
+    runs = data.get("motions") or {}
+    best = next((name for name in runs if name.startswith("best")), None)
+    sections = [
+        Section("Residual over braking time", _curves(data)),
+        Section(
+            "Before and after",
+            [*arms_side_by_side(runs, best), *tips_side_by_side(runs), *joints_side_by_side(runs, data["joints"])],
+            "The stop as the model has it beside the best one." if best else "",
+        ),
+        Section("Minima and maxima", [_extremes(data)]),
+        Section("Prediction beside the simulation", _linear(data)),
+        Section("If the arm is not known exactly", _robust(data)),
+        Section("A time for every joint", _individual(data)),
+        Section("In the model file", _paste(data)),
+        inputs(data, *_asked(data)),
+    ]
+    return Page(
+        title=str(data["arm_name"]),
+        kind="flexarm · brake",
+        sections=sections_with_parts(sections),
+        lead=unbroken(_lead(data)),
+        numbers=_numbers(data),
+        warnings=[sentence(note) for note in data["notes"]]
+        + ([] if data["complete"] else [f"Interrupted: {data['interrupted']}."]),
+        source=source,
+        foot=foot(source),
+        file=f"{slug(str(data['arm_name']))}-brake",
+    )
+
+
+def _lead(data: Data) -> str:
+    best, given = data["best"], data["given"]
+    if best is None:
+        return "No braking time of the range was found good."
+    text = f"Brake in {best['time']:.4f} s: {quantity(best['residual'], data['unit'], 3)} are left"
+    if is_number(given["residual"]) and given["residual"] > best["residual"] > 0.0:
+        times = digits(given["residual"] / best["residual"], 2)
+        text += f", {times} times less than with the model's {given['time']:.4f} s"
+    return text + "."
+
+
+def _numbers(data: Data) -> list[Number]:
+    unit, best, given = data["unit"], data["best"], data["given"]
+    found = []
+    if best is not None:
+        kind = {"bound": "a bound stops it there"}.get(best["kind"], best["kind"])
+        found.append(Number("Best braking time", f"{best['time']:.4f} s", kind))
+        found.append(number("Left shaking then", best["residual"], unit, f"stops at {best['stop']:.4f} s", 3))
+    found.append(number("As in the model", given["residual"], unit, f"in {given['time']:.4f} s", 3))
+    if data["worst"] is not None:
+        found.append(number("At worst", data["worst"]["residual"], unit, f"in {data['worst']['time']:.4f} s", 3))
+    if data["limit"] is not None:
+        limit = f"leaves {quantity(data['limit'], unit, 3)} or less"
+        shortest = data["shortest"]
+        found.append(Number("Shortest stop", "none" if shortest is None else f"{shortest['time']:.4f} s", limit))
+    if data["robust"] is not None and data["robust"]["best"] is not None:
+        robust = data["robust"]
+        remark = f"{robust['by']} of {plural(len(robust['arms']), 'arm')}"
+        found.append(Number("Robust braking time", f"{robust['best']['time']:.4f} s", remark))
+    return found
+
+
+def _curves(data: Data) -> list[Figure]:
+    """The curve with its extremes and the choice, and the same with a logarithmic axis, where minima tell apart."""
+    scan, linear = numbers(data["times"]), data["linear"]
+    times, residuals, allowed = _refined(data)
+    marks: list[Mark] = []
+    if not allowed.all():
+        marks.append(Line("breaks a bound", times, np.where(allowed, np.nan, residuals), colour=6, dash="dotted"))
+        # a point beyond the last allowed one joins the two lines
+        near = allowed | np.append(allowed[1:], False) | np.append(False, allowed[:-1])
+        marks.append(Line("simulated", times, np.where(near, residuals, np.nan), colour=0))
+    else:
+        marks.append(Line("simulated", times, residuals, colour=0))
+    if linear is not None:
+        marks.append(Line("predicted by the linear arm", scan, numbers(linear["residuals"]), colour=2, dash="dashed"))
+    for word, colour in (("minima", 5), ("maxima", 3)):
+        if data[word]:
+            marks.append(_points(word, data[word], data["unit"], colour))
+    if data["best"] is not None:
+        marks.append(_points("best", [data["best"]], data["unit"], 1))
+    rules = [Rule(data["best"]["time"], "best")] if data["best"] is not None else []
+    given = data["given"]["time"]
+    if times[0] <= given <= times[-1] and (not rules or abs(rules[0].at - given) > 1e-6):
+        rules.append(Rule(given, "model"))
+    if data["limit"] is not None:
+        rules.append(Rule(data["limit"], "limit", "y"))
+    name = str(data["measure"])
+    found = [
+        Figure(
+            "What is left shaking", _TIME, Axis("residual", data["unit"]), [*marks, *rules], sentence(name), wide=True
+        )
+    ]
+    if np.nanmin(residuals) > 0.0:
+        log = Axis("residual", data["unit"], "log")
+        words = "Minima and bounds can be told apart here."
+        found.append(Figure("The same, logarithmic", _TIME, log, [*marks, *rules], words, wide=True))
+    if data["torques"]:
+        lines = [Line(joint, scan, numbers(values)) for joint, values in data["torques"].items()]
+        words = "Torques in N m, forces in N."
+        found.append(Figure("Greatest drive torques", _TIME, Axis("torque or force", ""), lines, words, wide=True))
+    return found
+
+
+def _refined(data: Data) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Times, residuals and whether bounds are kept: the curve with its refined extremes on it."""
+    extremes = [*data["minima"], *data["maxima"]]
+    times = np.append(numbers(data["times"]), [each["time"] for each in extremes])
+    residuals = np.append(numbers(data["residuals"]), numbers([each["residual"] for each in extremes]))
+    allowed = np.append(np.array(data["allowed"], dtype=bool), [not each["broken"] for each in extremes])
+    order = np.argsort(times, kind="stable")
+    return times[order], residuals[order], allowed[order].astype(bool)
+
+
+def _points(name: str, points: list[Data], unit: str, colour: int) -> Points:
+    labels = [f"{each['time']:.4f} s: {quantity(each['residual'], unit, 3)}, {each['kind']}" for each in points]
+    x, y = [each["time"] for each in points], [each["residual"] for each in points]
+    return Points(name, x, numbers(y), colour=colour, labels=labels)
+
+
+def _extremes(data: Data) -> Table:
+    points = sorted((*data["minima"], *data["maxima"]), key=lambda each: each["time"])
+    rows = []
+    for each in (*points, data["given"]):
+        word = "as in the model" if each["kind"] == "model" else each["kind"]
+        if each["broken"]:
+            word += f" (breaks: {', '.join(each['broken'])})"
+        elif data["best"] is not None and each["time"] == data["best"]["time"]:
+            word += ", best"
+        ruled = each["rule_time"] is not None
+        rows.append(
+            [
+                f"{each['time']:.4f} s",
+                quantity(each["residual"], data["unit"], 3),
+                f"{each['stop']:.4f} s",
+                word,
+                (each["rule"] or "") if ruled else "",
+                f"{1e3 * (each['time'] - each['rule_time']):+.1f} ms" if ruled else "",
+            ]
+        )
+    return Table(("braking time", "residual", "stops at", "", "by the rule", "off by"), rows)
+
+
+def _linear(data: Data) -> list[Any]:
+    linear = data["linear"]
+    if linear is None:
+        return []
+    modes = []
+    for mode in linear["modes"]:
+        periods = ", ".join(f"{time:.4f}" for time in mode["whole_periods"][:6])
+        more = " …" if len(mode["whole_periods"]) > 6 else ""
+        modes.append(
+            [
+                mode["name"],
+                f"{digits(mode['frequency_hz'])} Hz",
+                percent(mode["damping_ratio"], 2),
+                percent(mode["share"], 3),
+                f"{periods}{more} s" if periods else "–",
+            ]
+        )
+    heads = ("mode where it stops", "frequency", "damping", "share of what is left", "whole periods in the range")
+    parts: list[Any] = []
+    if linear["sentence"]:
+        parts.append(Words([sentence(linear["sentence"]) + _while_braking(linear)]))
+    parts.append(Table(heads, modes))
+    if linear["causes"]:
+        steps = [
+            [
+                f"with {each['what']}",
+                f"{each['time']:.4f} s",
+                f"{1e3 * each['shift']:+.2f} ms",
+                quantity(each["residual"], data["unit"], 3),
+            ]
+            for each in linear["causes"]
+        ]
+        title = "From the rule to the simulation, step by step"
+        parts.append(Table(("", "minimum at", "shift", "leaves"), steps, title))
+    return parts
+
+
+def _while_braking(linear: Data) -> str:
+    push, turn, frequency = (linear[key] for key in ("push_change", "push_turn", "frequency_change"))
+    if push is None or turn is None or frequency is None:
+        return ""
+    change = 100.0 * frequency
+    told_frequency = f"changes by {change:+.2g} %" if abs(change) > 1e-3 else "stays"
+    return (
+        f" While braking, the push of the joints on this mode changes by {100.0 * push:+.1f} % and turns by "
+        f"{math.degrees(turn):.1f}°, its frequency {told_frequency}."
+    )
+
+
+def _robust(data: Data) -> list[Any]:
+    robust = data["robust"]
+    if robust is None:
+        return []
+    unit, times = data["unit"], numbers(data["times"])
+    ranges = ", ".join(f"{name} × {low:.4g} to {high:.4g}" for name, (low, high) in robust["ranges"].items())
+    marks: list[Mark] = [
+        Line("worst", times, numbers(robust["worst"]), colour=1),
+        Line("mean", times, numbers(robust["mean"]), colour=2),
+        Line("as modelled", times, numbers(data["residuals"]), colour=0, dash="dashed"),
+    ]
+    best = robust["best"]
+    if best is not None:
+        marks.append(Rule(best["time"], f"best by the {robust['by']}"))
+    if data["best"] is not None:
+        marks.append(Rule(data["best"]["time"], "best as modelled"))
+    parts: list[Any] = [Figure("Arms that may be", _TIME, Axis("residual", unit), marks, f"For {ranges}.", wide=True)]
+    if best is None:
+        return [*parts, Words(["No time keeps the bounds for all of them."], "warning")]
+    text = f"Brake in {best['time']:.4f} s: the {robust['by']} leaves {quantity(best['residual'], unit, 3)}"
+    text += f", the arm as modelled {quantity(robust['nominal'], unit, 3)}."
+    if data["best"] is not None and robust["at_nominal_best"] is not None:
+        text += f" In {data['best']['time']:.4f} s the {robust['by']} would leave "
+        text += f"{quantity(robust['at_nominal_best'], unit, 3)}."
+    rows = [[arm, quantity(left, unit, 3)] for arm, left in zip(robust["arms"], robust["residuals"], strict=False)]
+    return [Words([text]), *parts, *([Table(("arm", "left at that time"), rows)] if rows else [])]
+
+
+def _individual(data: Data) -> list[Table]:
+    alone = data["individual"]
+    if alone is None:
+        return []
+    rows = [[joint, f"{time:.4f} s"] for joint, time in alone["times"].items()]
+    words = f"Leaves {quantity(alone['residual'], data['unit'], 3)}, stops at {alone['stop']:.4f} s."
+    return [Table(("joint", "braking time"), rows, words=words)]
+
+
+def _paste(data: Data) -> list[Listing]:
+    return (
+        [Listing("The best time", "\n".join(data["paste"]) + "\n", "motion.toml", open=True)] if data["paste"] else []
+    )
+
+
+def _asked(data: Data) -> list[tuple[str, str]]:
+    over = "from the state at the stop" if data["window"] is None else f"{quantity(data['window'], 's', 3)} after it"
+    times = data["times"]
+    rows = [
+        ("braked", ", ".join(data["joints"])),
+        ("what stays", _HOLDS.get(data["hold"], str(data["hold"]))),
+        ("residual", f"{data['measure']}, {over}"),
+        ("braking times", f"{len(times)} from {times[0]:.6g} to {times[-1]:.6g} s"),
+        *((f"bound: {what}", str(value)) for what, value in data["bounds"].items()),
+    ]
+    if is_number(data["noise"]):
+        errors = f"± {quantity(data['noise'], data['unit'], 2)}, on the curve ± "
+        rows.append(("error of residuals", errors + quantity(data["curve_error"], data["unit"], 2)))
+    rows.append(("cost", f"{plural(data['runs'], 'run')}, {quantity(data['cpu_seconds'], 's', 2)} of CPU time"))
+    return rows

@@ -1,0 +1,206 @@
+"""The page of modes: the arm swinging in each of them, frequencies, damping, and how points move."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from flexarm.report.choices import Swing
+from flexarm.report.page import ArmLink, Axis, Bars, Figure, Line, MovingArm, Page, Section, Table, largest
+from flexarm.report.rendering import sections_with_parts
+from flexarm.report.run_figures import told_apart
+from flexarm.report.specification import slug
+from flexarm.report.told import Data, foot, inputs, number, numbers, sentence, told, unbroken
+from flexarm.results.engineering import digits, plural, quantity
+from flexarm.results.posture import joints_told, spin_told
+
+# Modes whose shapes are drawn over the arm's length in one figure, and rows of a table of points.
+_MOST_LINES = 6
+# Amplitude drawn at first, per cent of the arm's reach.
+_AMPLITUDE = 10
+
+
+def page_of(result: Any, source: str = "") -> Page:
+    """The page of a ModeSet, or of its data."""
+    data = told(result)
+    frequencies = numbers(data["frequencies_hz"])
+    count = len(frequencies)
+    joints = data["joints"] if isinstance(data["joints"], str) else tuple(data["joints"])
+    lead = f"{plural(count, 'mode')} with {joints_told(joints)}{spin_told(data.get('spin_rad_s') or {})}."
+    if not data.get("spin_rad_s"):
+        lead += " Small vibration about the static equilibrium."
+    sections = [
+        Section("Shapes", [*_swinging(data), *_along(data)]),
+        Section("Frequencies and damping", [_table(data), *_figures(data)]),
+        Section("Points", _points(data), "How far each point moves along the base axes; the farthest of all moves 1."),
+        Section("Posture", _posture(data)),
+        inputs(data),
+    ]
+    return Page(
+        title=str(data["arm"]),
+        kind="flexarm · modes",
+        sections=sections_with_parts(sections),
+        lead=unbroken(lead),
+        numbers=_numbers(data, frequencies) if count else [],
+        warnings=[sentence(text) for text in data.get("remarks") or ()],
+        source=source,
+        foot=foot(source),
+        file=f"{slug(str(data['arm']))}-modes",
+        extra={"clock": "period"},
+    )
+
+
+def _numbers(data: Data, frequencies: np.ndarray) -> list[Any]:
+    ratios = numbers(data["damping_ratios"])
+    lowest = next((k for k, f in enumerate(frequencies) if f > 0.0), 0)
+    found = [number("Lowest frequency", float(frequencies[lowest]), "Hz", data["names"][lowest])]
+    if frequencies[lowest] > 0.0:
+        found.append(number("Its period", 1.0 / float(frequencies[lowest]), "s"))
+    damping = f"{digits(100.0 * float(ratios[lowest]), 3)} %"
+    found.append(type(found[0])("Its damping ratio", damping, _dies_away(float(ratios[lowest]))))
+    if len(frequencies) > 1:
+        found.append(number("Highest shown", float(frequencies[-1]), "Hz", data["names"][-1]))
+    return found
+
+
+def _dies_away(ratio: float) -> str:
+    """How many swings it takes to fall to a tenth."""
+    if not 0.0 < ratio < 1.0:
+        return "never dies away" if ratio <= 0.0 else "does not swing"
+    swings = math.log(10.0) / (2.0 * math.pi * ratio / math.sqrt(1.0 - ratio**2))
+    return f"a tenth is left after {digits(swings, 2)} swings"
+
+
+def _name(data: Data, k: int) -> str:
+    return f"{k + 1}: {digits(float(data['frequencies_hz'][k]), 4)} Hz, {data['names'][k]}"
+
+
+def _swinging(data: Data) -> list[MovingArm]:
+    """The arm in every mode, one of them at a time."""
+    line = data.get("line")
+    if not line:
+        return []
+    place, shapes = np.asarray(line["position"]), np.asarray(line["shape"])
+    reach = float(np.ptp(np.vstack([place, np.zeros(3)]), axis=0).max()) or 1.0
+    choices = []
+    for k, shape in enumerate(shapes):
+        size = float(np.sqrt(np.sum(np.abs(shape) ** 2, axis=1)).max()) or 1.0
+        choices.append(Swing(_name(data, k), 0.01 * reach / size * shape, _ratio(data, k)))
+    first = np.asarray(choices[0].shape).real
+    points = len(place)
+    return [
+        MovingArm(
+            links=_links(line),
+            times=[0.0, 1.0],
+            corners=np.repeat(place[None], 2, axis=0),
+            corner_points=range(points),
+            distances=np.arange(points, dtype=float),
+            deflections=np.stack([first, first]),
+            planar=bool(line["planar"]),
+            scale=_AMPLITUDE,
+            traced=int(np.argmax(np.sum(np.abs(shapes) ** 2, axis=(0, 2)))),
+            title="The arm in each mode",
+            words="Amplitudes are not to scale; the dashed line is the arm at rest.",
+            choices=choices,
+        )
+    ]
+
+
+def _ratio(data: Data, k: int) -> str:
+    return f"damping ratio {digits(100.0 * float(data['damping_ratios'][k]), 3)} %"
+
+
+def _links(line: Data) -> list[ArmLink]:
+    """The links of the line as they are drawn."""
+    owner, distances = list(line["link"]), np.asarray(line["distance"])
+    found = []
+    for link in line["links"]:
+        where = [j for j, name in enumerate(owner) if name == link["name"]]
+        if not where:
+            continue
+        begin = min(reversed(where), key=lambda j: abs(distances[j] + link["radius"]))
+        loads = [min(where, key=lambda j: abs(distances[j] - at)) for at in link["payloads"]]
+        found.append(ArmLink(link["name"], where[0], where[-1], link["flexible"], link["joint"], begin, loads))
+    return found
+
+
+def _along(data: Data) -> list[Figure]:
+    """The shapes over the arm's length, each along the direction in which it moves most."""
+    line = data.get("line")
+    if not line:
+        return []
+    place, shapes = np.asarray(line["position"]), np.asarray(line["shape"])
+    way = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(place, axis=0), axis=1)))
+    marks = []
+    for k, shape in enumerate(shapes[:_MOST_LINES]):
+        real = np.real(shape)
+        farthest = real[int(np.argmax(np.linalg.norm(real, axis=1)))]
+        size = float(np.linalg.norm(farthest))
+        if size > 0.0:
+            marks.append(Line(f"mode {k + 1}", way, real @ (farthest / size) / size, colour=k))
+    words = "Of each mode the part along the direction in which its farthest point moves, which moves 1."
+    axes = Axis("distance along the arm", "m"), Axis("displacement, relative", "")
+    return [Figure("Shapes along the arm", *axes, told_apart(marks), words, wide=True)] if marks else []
+
+
+def _table(data: Data) -> Table:
+    rows = []
+    growth = data.get("growth_rates") or [0.0] * len(data["names"])
+    for k, name in enumerate(data["names"]):
+        frequency, ratio = float(data["frequencies_hz"][k]), float(data["damping_ratios"][k])
+        shape = np.abs(numbers(data["shapes"][k]))
+        rows.append(
+            [
+                str(k + 1),
+                f"{digits(frequency, 5)} Hz",
+                quantity(1.0 / frequency, "s") if frequency > 0.0 else "–",
+                f"{digits(100.0 * ratio, 3)} %",
+                name,
+                data["coordinates"][int(shape.argmax())] if shape.size else "",
+            ]
+        )
+        if growth[k]:
+            rows[-1][4] += f" (grows twice as large every {quantity(math.log(2.0) / growth[k], 's')})"
+    return Table(("mode", "frequency", "period", "damping ratio", "name", "moves most"), rows)
+
+
+def _figures(data: Data) -> list[Figure]:
+    """Frequencies and damping as bars."""
+    names = [str(k + 1) for k in range(len(data["names"]))]
+    frequencies, ratios = numbers(data["frequencies_hz"]), numbers(data["damping_ratios"])
+    found = []
+    if largest(frequencies) > 0.0:
+        bars = [Bars("frequency", frequencies, labels=names, colour=0)]
+        found.append(Figure("Frequencies", Axis("mode"), Axis("frequency", "Hz"), bars))
+    if largest(ratios) > 0.0:
+        bars = [Bars("damping ratio", ratios, labels=names, colour=1)]
+        found.append(Figure("Damping", Axis("mode"), Axis("damping ratio", "", shown="%", factor=0.01), bars))
+    return found
+
+
+def _points(data: Data) -> list[Table]:
+    names = list(data["point_names"])
+    shapes = numbers(data["point_shapes"])
+    if not names or not shapes.size or not largest(shapes) > 0.0:
+        return []
+    imaginary = data.get("point_shapes_imaginary")
+    if imaginary is not None:
+        shapes = np.hypot(shapes, numbers(imaginary))
+    rows = [
+        [str(k + 1), name, *(f"{shapes[k, j, r] + 0.0:.3f}" for r in range(3))]
+        for k in range(len(shapes))
+        for j, name in enumerate(names)
+    ]
+    words = "" if imaginary is None else "Amplitudes: parts of the arm are out of step."
+    return [Table(("mode", "point", "x", "y", "z"), rows, words=words)]
+
+
+def _posture(data: Data) -> list[Table]:
+    rows = []
+    units = data.get("posture_units") or {}
+    for joint, value in (data.get("posture") or {}).items():
+        turns = units.get(joint, "rad") == "rad"
+        rows.append([joint, f"{digits(math.degrees(value))}°" if turns else quantity(value, units[joint])])
+    return [Table(("joint", "where it is held"), rows)] if rows else []

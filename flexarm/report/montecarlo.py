@@ -1,0 +1,239 @@
+"""The page of a Monte Carlo study: bands over time, where the tip ends, how outputs scatter and what makes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flexarm.report.bars import Bar, BarList
+from flexarm.report.clouds import end_points, histogram, planes
+from flexarm.report.page import Axis, Band, Figure, Line, Mark, Number, Page, Points, Rule, Section, Table, largest
+from flexarm.report.rendering import sections_with_parts
+from flexarm.report.specification import slug
+from flexarm.report.told import (
+    Data,
+    failures,
+    foot,
+    inputs,
+    numbers,
+    parameter_table,
+    percent,
+    sentence,
+    spoken,
+    told,
+    unbroken,
+)
+from flexarm.results.engineering import is_number, plural, quantity
+
+TIME = Axis("time", "s")
+# Outputs and parameters drawn one beside the other.
+_MOST_OUTPUTS, _MOST_PARAMETERS = 12, 8
+
+
+def page_of(result: Any, source: str = "") -> Page:
+    """The page of a MonteCarlo, or of its data."""
+    data = told(result)
+    failed = sum((data.get("failed") or {}).values())
+    ran = data["samples"] - failed
+    sections = [
+        Section("Outputs", [_table(data)]),
+        Section("Bands over time", _bands(data), "Between which values a part of the samples lies."),
+        Section("Where the tip ends", _ends(data)),
+        Section("Histograms", _histograms(data)),
+        Section("What each parameter does", [*_effects(data), *_deviations(data), *_scatter(data)]),
+        Section("Convergence", _convergence(data), "How mean and deviation settle as samples are added."),
+        Section("What is random", [*parameter_table(data["parameters"]), *_drawn_parameters(data)]),
+        *failures(data),
+        inputs(data, ("samples", str(data["samples"])), ("sampling", f"{data['method']}, seed {data['seed']}")),
+    ]
+    lead = f"{plural(data['samples'], 'random sample')} of the arm"
+    lead += f"; {ran} ran, {failed} failed." if failed else ", all of which ran."
+    return Page(
+        title=str(data["arm"]),
+        kind="flexarm · montecarlo",
+        sections=sections_with_parts(sections),
+        lead=unbroken(lead),
+        numbers=_numbers(data),
+        warnings=[sentence(text) for text in data.get("remarks") or ()],
+        source=source,
+        foot=foot(source, "All samples"),
+        file=f"{slug(str(data['arm']))}-montecarlo",
+    )
+
+
+def _numbers(data: Data) -> list[Number]:
+    found = []
+    for each in data["outputs"][:5]:
+        spread = f"± {quantity(each['deviation'], each['unit'], 3)}" if is_number(each["deviation"]) else ""
+        found.append(Number(spoken(each["name"]), quantity(each["mean"], each["unit"], 5), f"{spread} (one deviation)"))
+    found.append(Number("Samples", str(data["samples"]), f"{data['method']} sampling, seed {data['seed']}"))
+    return found
+
+
+def _table(data: Data) -> Table:
+    levels = sorted({float(level) for each in data["outputs"] for level in each["quantiles"]} - {0.0, 1.0})
+    rows = []
+    for each in data["outputs"]:
+        unit = each["unit"]
+        spread = {float(level): value for level, value in each["quantiles"].items()}
+        rows.append(
+            [
+                spoken(each["name"]),
+                _amount(each["nominal"], unit, 5),
+                _amount(each["mean"], unit, 5),
+                _amount(None if each["standard_error"] is None else 1.96 * each["standard_error"], unit, 2),
+                _amount(each["deviation"], unit, 3),
+                _amount(spread.get(0.0), unit),
+                *(_amount(spread.get(level), unit) for level in levels),
+                _amount(spread.get(1.0), unit),
+            ]
+        )
+    heads = ("output", "nominal", "mean", "± (95 %)", "deviation", "least", *_levels_told(levels), "greatest")
+    return Table(heads, rows)
+
+
+def _levels_told(levels: list[float]) -> list[str]:
+    return [f"{100.0 * level:g} %" for level in levels]
+
+
+def _bands(data: Data) -> list[Figure]:
+    found = []
+    for each in data["bands"]:
+        times = numbers(each["times"])
+        levels = sorted(each["quantiles"], key=float)
+        nominal = numbers(each["nominal"])
+        marks: list[Mark] = []
+        about: list[Mark] = []  # the same from the nominal, where that hides the spread
+        pairs = [(low, high) for low, high in zip(levels, reversed(levels), strict=True) if float(low) < float(high)]
+        for low, high in pairs[: len(levels) // 2]:
+            name = "all samples" if float(low) == 0.0 else f"{100 * float(low):g} % to {100 * float(high):g} %"
+            ends = numbers(each["quantiles"][low]), numbers(each["quantiles"][high])
+            colour = 5 if float(low) == 0.0 else 0
+            marks.append(Band(name, times, *ends, colour=colour))
+            about.append(Band(name, times, ends[0] - nominal, ends[1] - nominal, colour=colour))
+        middle = [level for level in levels if abs(float(level) - 0.5) < 1e-9]
+        marks.append(Line("mean", times, numbers(each["mean"]), colour=0))
+        if middle:
+            marks.append(Line("median", times, numbers(each["quantiles"][middle[0]]), colour=2, dash="dashed"))
+            median = numbers(each["quantiles"][middle[0]]) - nominal
+            about.append(Line("median", times, median, colour=2, dash="dashed"))
+        marks.append(Line("nominal", times, nominal, colour=1, dash="dotted"))
+        found.append(Figure(each["name"], TIME, Axis(each["name"], each["unit"]), marks, clock=True))
+        spread = _spread(each)
+        if 0.0 < largest(spread) < 0.05 * np.ptp(nominal):
+            about.append(Line("mean", times, numbers(each["mean"]) - nominal, colour=0))
+            title, axis = f"{each['name']}, from the nominal", Axis("from the nominal", each["unit"])
+            found.append(Figure(title, TIME, axis, about, clock=True))
+    return found
+
+
+def _deviations(data: Data) -> list[Figure]:
+    """The standard deviation over time, of all parameters together and of each alone."""
+    found = []
+    for each in data["bands"] if data["effects"] else ():
+        times, spread = numbers(each["times"]), _spread(each)
+        if not largest(spread) > 0.0:
+            continue
+        lines: list[Mark] = [Line("all together", times, spread, colour=6, dash="dashed")]
+        for k, effect in enumerate(data["effects"][:7]):
+            alone = next((band for band in effect["study"]["bands"] if band["name"] == each["name"]), None)
+            if alone is not None:
+                lines.append(Line(f"{effect['parameter']} alone", times, _spread(alone), colour=k))
+        axis = Axis("standard deviation", each["unit"])
+        found.append(Figure(f"Deviation of {each['name']}", TIME, axis, lines, clock=True))
+    return found
+
+
+def _spread(band: Data) -> np.ndarray:
+    return np.sqrt(np.maximum(numbers(band["variance"]), 0.0))
+
+
+def _ends(data: Data) -> list[Figure]:
+    """A cloud of where the tip is at the last time."""
+    cloud = data.get("cloud") or {}
+    names = [each["name"] for each in data["outputs"]]
+    columns = [name for axis in "xyz" for name in names if name.startswith(f"tip.{axis}@") and name in cloud]
+    nominal = {each["name"]: each["nominal"] for each in data["outputs"]}
+    found = []
+    for a, b in planes(columns, cloud):
+        pair = columns[a], columns[b]
+        count = len(cloud[pair[0]])
+        name = "samples" if count == data["samples"] else f"the first {count} samples"
+        groups = [(name, [cloud[each] for each in pair], 0)]
+        title = f"Where the tip is at {pair[0].partition('@')[2]} s"
+        found.append(end_points(title, pair, groups, [nominal[each] for each in pair]))
+    return found
+
+
+def _histograms(data: Data) -> list[Figure]:
+    known = data.get("histograms") or {}
+    found = []
+    for each in data["outputs"][:_MOST_OUTPUTS]:
+        if each["name"] in known:
+            rules = [Rule(each["nominal"], "nominal"), Rule(each["mean"], "mean")]
+            edges = known[each["name"]]["edges"]
+            if abs(each["nominal"] - each["mean"]) < 0.03 * abs(edges[-1] - edges[0]):
+                rules = [Rule(each["mean"], "mean, nominal")]
+            found.append(
+                histogram(spoken(each["name"]), spoken(each["name"]), each["unit"], known[each["name"]], rules)
+            )
+    return found
+
+
+def _effects(data: Data) -> list[Any]:
+    """The part of the variance every parameter has alone, output by output."""
+    found = []
+    for each in data["outputs"] if data["effects"] else ():
+        shares = [(effect["parameter"], effect["shares"].get(each["name"])) for effect in data["effects"]]
+        bars = [Bar(name, share, percent(share)) for name, share in shares if is_number(share)]
+        if bars:
+            together = sum(bar.value or 0.0 for bar in bars)
+            words = f"Each parameter random alone; together {percent(together)} of the variance with all random."
+            ranked = sorted(bars, key=lambda bar: -(bar.value or 0.0))
+            found.append(
+                BarList(f"Part of the variance of {spoken(each['name'])}", ranked, words, most=max(1.0, together))
+            )
+    return found
+
+
+def _scatter(data: Data) -> list[Figure]:
+    """The first outputs over every parameter, sample by sample."""
+    cloud = data.get("cloud") or {}
+    found = []
+    varying = [each for each in data["outputs"] if each["name"] in cloud and np.ptp(cloud[each["name"]]) > 0.0]
+    for each in varying[:2]:
+        for parameter in data["parameters"][:_MOST_PARAMETERS]:
+            if parameter["name"] in cloud:
+                points = Points("samples", cloud[parameter["name"]], cloud[each["name"]], colour=0)
+                axes = Axis(parameter["name"], parameter["unit"]), Axis(spoken(each["name"]), each["unit"])
+                found.append(Figure(f"{spoken(each['name'])} over {parameter['name']}", *axes, [points]))
+    return found
+
+
+def _convergence(data: Data) -> list[Figure]:
+    found = []
+    for each in data["outputs"][:6]:
+        steps = [step for step in each["convergence"] if is_number(step["standard_error"])]
+        if len(steps) < 2:
+            continue
+        x = [step["samples"] for step in steps]
+        mean = numbers([step["mean"] for step in steps])
+        half = 1.96 * numbers([step["standard_error"] for step in steps])
+        marks: list[Mark] = [Band("95 %", x, mean - half, mean + half, colour=0), Line("mean", x, mean, colour=0)]
+        axes = Axis("samples", "", "log"), Axis(spoken(each["name"]), each["unit"])
+        found.append(Figure(f"Mean of {spoken(each['name'])}", *axes, marks))
+    return found
+
+
+def _drawn_parameters(data: Data) -> list[Figure]:
+    known = data.get("histograms") or {}
+    return [
+        histogram(each["name"], each["name"], each["unit"], known[each["name"]])
+        for each in data["parameters"][:_MOST_PARAMETERS]
+        if each["name"] in known
+    ]
+
+
+def _amount(value: Any, unit: str, significant: int = 4) -> str:
+    return quantity(value, unit, significant) if is_number(value) else "–"

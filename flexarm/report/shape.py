@@ -1,0 +1,228 @@
+"""The page of shaped commands: what each leaves, takes and bears, and the move before and after."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flexarm.report.page import Axis, Figure, Line, Listing, Mark, Number, Page, Points, Rule, Section, Table, Words
+from flexarm.report.rendering import sections_with_parts
+from flexarm.report.side_by_side import TIME, arms_side_by_side, joints_side_by_side, stops, tips_side_by_side
+from flexarm.report.specification import slug
+from flexarm.report.told import Data, foot, inputs, number, numbers, percent, remarks, sentence, told, unbroken
+from flexarm.results.engineering import digits, is_number, quantity
+
+_DEGREES: dict[str, Any] = {"shown": "°", "factor": np.pi / 180.0}
+
+
+def page_of(result: Any, source: str = "") -> Page:
+    """The page of a ShapeStudy, or of its data."""
+    data = told(result)
+    runs = data.get("motions") or {}
+    ran = [row for row in data["rows"] if is_number(row["residual"]) and is_number(row["duration"])]
+    best = next((row for row in data["rows"] if row["name"] == data["chosen"]), None)
+    sections = [
+        Section("Commands", [*_trade(data, ran), _table(data), *_reasons(data)]),
+        Section(
+            "Before and after", [*arms_side_by_side(runs, data["chosen"]), *_command(data, runs), *_moved(data, runs)]
+        ),
+        Section("If the frequencies are off", _sensitivity(data, ran)),
+        Section("Modes where the move stops", [_modes(data)]),
+        Section("Impulses of the shapers", _impulses(data)),
+        Section("What to take", [Words([sentence(data["advice"])]), *remarks(data["notes"]), *_laws(best)]),
+        inputs(data, *_asked(data)),
+    ]
+    return Page(
+        title=str(data["arm_name"]),
+        kind="flexarm · shape",
+        sections=sections_with_parts(sections),
+        lead=unbroken(sentence(data["advice"])),
+        numbers=_numbers(data, best),
+        warnings=[] if data["complete"] else [f"Interrupted after {len(data['rows'])} of {data['wanted']} commands."],
+        source=source,
+        foot=foot(source),
+        file=f"{slug(str(data['arm_name']))}-shape",
+    )
+
+
+def _numbers(data: Data, best: Data | None) -> list[Number]:
+    first = data["rows"][0]
+    found = [number("Left by the unshaped command", first["residual"], "m", f"in {_seconds(first['duration'])}", 3)]
+    if best is None:
+        return [Number("Recommended", "none", "no command is better"), *found]
+    found.insert(0, Number("Recommended", best["name"], best["kind"]))
+    found.append(number("Left by it", best["residual"], "m", f"{percent(best['ratio'], 2)} of the unshaped", 3))
+    longer = best["duration"] - first["duration"]
+    remark = f"{quantity(abs(longer), 's', 3)} {'longer' if longer > 0 else 'shorter'}"
+    found.append(number("It takes", best["duration"], "s", remark))
+    found.append(
+        number("Peak deflection", best["peak_deflection"], "m", f"unshaped {_length(first['peak_deflection'])}", 3)
+    )
+    return found
+
+
+def _trade(data: Data, ran: list[Data]) -> list[Figure]:
+    """What is left over what it takes."""
+    if not ran:
+        return []
+    marks: list[Mark] = []
+    kinds = {
+        "unshaped": ("unshaped", 6),
+        "shaper": ("shapers", 0),
+        "law": ("smooth laws", 2),
+        "optimum": ("optimum", 3),
+    }
+    for kind, (word, colour) in kinds.items():
+        rows = [row for row in ran if row["kind"] == kind]
+        labels = [f"{row['name']}: {_seconds(row['duration'])}, {_length(row['residual'])}" for row in rows]
+        x, y = [row["duration"] for row in rows], [max(row["residual"], 1e-15) for row in rows]
+        if rows:
+            names = [row["name"] for row in rows]
+            marks.append(Points(word, x, y, colour=colour, labels=labels, names=names))
+    chosen = [row for row in ran if row["name"] == data["chosen"]]
+    if chosen:
+        x, y = [chosen[0]["duration"]], [max(chosen[0]["residual"], 1e-15)]
+        marks.append(Points("recommended", x, y, colour=1, labels=[chosen[0]["name"]]))
+    first = data["rows"][0]["residual"]
+    if is_number(first) and first > 0.0:
+        marks.append(Rule(first * data["target"], "good enough", "y"))
+    axes = Axis("duration", "s"), Axis("residual of the tip", "m", "log")
+    words = "Low and to the left is good."
+    return [Figure("What is left over what it takes", *axes, marks, words, wide=True)]
+
+
+def _table(data: Data) -> Table:
+    rows = []
+    for row in data["rows"]:
+        verdict = row["status"] if row["status"] != "ok" else "beyond bounds" if row["beyond"] else ""
+        if row["name"] == data["chosen"]:
+            verdict = "recommended"
+        torques = " / ".join(digits(row["peak_torque"][joint], 3) for joint in data["joints"] if row["peak_torque"])
+        rows.append(
+            [
+                row["name"],
+                _seconds(row["duration"]),
+                _length(row["residual"]),
+                percent(row["ratio"], 2),
+                _length(row["peak_deflection"]),
+                torques or "–",
+                "–" if row["residual_energy"] is None else quantity(row["residual_energy"], "J", 2),
+                verdict,
+            ]
+        )
+    torque = f"peak torque of {' / '.join(data['joints'])} (N m, N)"
+    heads = ("command", "duration", "residual", "of unshaped", "peak deflection", torque, "energy left", "")
+    words = (
+        f"Residual: range of the tip within {quantity(data['window'], 's', 3)} after the stop, along its worst axis."
+    )
+    return Table(heads, rows, words=words)
+
+
+def _reasons(data: Data) -> list[Table]:
+    rows = [
+        [row["name"], row["reason"] or "; ".join(row["beyond"])]
+        for row in data["rows"]
+        if row["reason"] or row["beyond"]
+    ]
+    return [Table(("command", "remark"), rows)] if rows else []
+
+
+def _command(data: Data, runs: Any) -> list[Figure]:
+    """The command itself before and after: positions of the joints."""
+    found = []
+    for joint, unit in data["joints"].items():
+        lines: list[Mark] = []
+        for k, (name, run) in enumerate(runs.items()):
+            column = run.labels("joint").index(joint)
+            values = run.values("joint_position")[:, column]
+            lines.append(Line(name, run.time, values, colour=(1, 0)[k % 2], dash="dashed" if k == 0 else "solid"))
+        if lines:
+            axis = Axis("position", unit, **(_DEGREES if unit == "rad" else {}))
+            found.append(Figure(f"Position of {joint}", TIME, axis, [*lines, *stops(runs)], clock=True))
+    return found
+
+
+def _moved(data: Data, runs: Any) -> list[Figure]:
+    return [*joints_side_by_side(runs, data["joints"]), *tips_side_by_side(runs)]
+
+
+def _sensitivity(data: Data, ran: list[Data]) -> list[Any]:
+    shifts = list(data["shifts"])
+    if not shifts or not ran:
+        return []
+    first = data["rows"][0]["residual"] or 1.0
+    order = np.argsort([*shifts, 0.0])
+    x = numbers([*shifts, 0.0])[order]
+    marks: list[Mark] = []
+    rows = []
+    for k, row in enumerate(each for each in ran if each["sensitivity"]):
+        values = numbers([*row["sensitivity"], row["residual"]])[order] / first
+        dash: Any = "solid" if row["kind"] in ("unshaped", "shaper") else "dashed"
+        marks.append(Line(row["name"], x, np.maximum(values, 1e-12), colour=k % 8, dash=dash))
+        rows.append([row["name"], *(percent(float(v), 2) for v in values)])
+    axes = (
+        Axis("shift of all frequencies", "", shown="%", factor=0.01),
+        Axis("residual of the unshaped", "", "log", shown="%", factor=0.01),
+    )
+    words = "Of what the unshaped command leaves if the frequencies are right."
+    heads = ("command", *(f"{100.0 * v:+.0f} %" if v else "0 %" for v in x))
+    return [Figure("Residual if the frequencies are off", *axes, marks, words, wide=True), Table(heads, rows)]
+
+
+def _modes(data: Data) -> Table:
+    rows = [
+        [
+            str(mode["number"]),
+            f"{digits(mode['frequency_hz'], 5)} Hz",
+            percent(mode["damping_ratio"], 3),
+            quantity(mode["swing"], "m", 3),
+            mode["name"],
+            "yes" if mode["shaped"] else "",
+        ]
+        for mode in data["modes"]
+    ]
+    return Table(("mode", "frequency", "damping ratio", "swing of the tip", "name", "shaped for"), rows)
+
+
+def _impulses(data: Data) -> list[Figure]:
+    """When each shaper repeats the command, and how much of it."""
+    marks: list[Mark] = []
+    shaped = [row for row in data["rows"] if row["impulses"]]
+    for k, row in enumerate(shaped):
+        time, size = numbers(row["impulses"]).T
+        labels = [f"{row['name']}: {100.0 * a:.1f} % at {quantity(t, 's', 3)}" for t, a in zip(time, size, strict=True)]
+        marks.append(Points(row["name"], time, size, colour=k % 8, labels=labels))
+    axes = Axis("delay", "s"), Axis("part of the command", "", shown="%", factor=0.01)
+    words = "A shaper sends the command several times, each time a part of it."
+    return [Figure("Impulses", *axes, marks, words, wide=True)] if marks else []
+
+
+def _laws(best: Data | None) -> list[Listing]:
+    """The laws of the recommended command, as a model file has them."""
+    if best is None or not best.get("laws"):
+        return []
+    from flexarm.model.text import toml_text
+
+    text = toml_text({"motion": best["laws"]})
+    return [Listing(f"{best['name']} in the model file", text, "motion.toml")]
+
+
+def _asked(data: Data) -> list[tuple[str, str]]:
+    bounds = data["bounds"]
+    rows = [("good enough", f"{percent(data['target'], 2)} of the unshaped residual")]
+    for kind in ("torque", "rate"):
+        for joint, most in (bounds.get(kind) or {}).items():
+            if is_number(most):
+                rows.append((f"greatest {kind} of {joint}", f"{digits(most)} (SI)"))
+    if is_number(bounds.get("duration")):
+        rows.append(("greatest duration", _seconds(bounds["duration"])))
+    return rows
+
+
+def _seconds(value: Any) -> str:
+    return quantity(value, "s") if is_number(value) else "–"
+
+
+def _length(value: Any) -> str:
+    return quantity(value, "m", 3) if is_number(value) else "–"

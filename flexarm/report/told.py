@@ -1,0 +1,152 @@
+"""Results as pages read them: plain data by name, from the result itself or from what a verb printed as JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from flexarm.errors import FlexarmError
+from flexarm.report.page import Listing, Number, Section, Table, Words, shown_number
+from flexarm.report.specification import slug
+from flexarm.results.engineering import digits, is_number, quantity
+
+Data = Mapping[str, Any]
+
+# A key that only one kind of result has → the module of its page.
+_KINDS = {
+    "point_shapes": "flexarm.report.modes",
+    "spins_rad_s": "flexarm.report.campbell",
+    "trends": "flexarm.report.compare",
+    "minima": "flexarm.report.brake",
+    "shifts": "flexarm.report.shape",
+    "bands": "flexarm.report.montecarlo",
+    "common_factor": "flexarm.report.reliability",
+    "blame": "flexarm.report.rare",
+    "over_time": "flexarm.report.sensitivity",
+}
+
+
+def page_module(data: Data) -> str:
+    """The module that makes the page of these data; data of no known kind are refused."""
+    for key, module in _KINDS.items():
+        if key in data:
+            return module
+    known = ", ".join(module.rpartition(".")[2] for module in _KINDS.values())
+    raise FlexarmError(f"report: these data are no result with a page, must be those of {known}")
+
+
+def told(result: Any) -> Data:
+    """What the result tells of itself to a page; data are handed on."""
+    if isinstance(result, Mapping):
+        return result
+    data: Data = result.drawn() if hasattr(result, "drawn") else result.to_dict()
+    return data
+
+
+def numbers(values: Any) -> np.ndarray:
+    """The values as an array of floats, NaN where there is none."""
+    return np.array(values, dtype=float)
+
+
+def percent(share: Any, significant: int = 3) -> str:
+    """A part in per cent, a dash where it is not known."""
+    return f"{digits(100.0 * share, significant)} %" if is_number(share) else "–"
+
+
+def chance(share: Any) -> str:
+    """A probability in per cent, with digits enough to tell it from all and from none."""
+    if not is_number(share):
+        return "–"
+    missing = min(share, 1.0 - share)
+    if missing <= 0.0:
+        return f"{100.0 * share:.0f} %"
+    decimals = 1 if missing > 0.05 else 2 if missing > 0.005 else 3 if missing > 0.0005 else 5
+    return f"{100.0 * share:.{decimals}f} %"
+
+
+def span(ends: Sequence[Any], show: Any = chance) -> str:
+    """An interval for the reader."""
+    low, high = ends
+    return f"{show(low)} … {show(high)}" if low is not None or high is not None else "–"
+
+
+def spoken(column: str) -> str:
+    """The name of an output for the reader: tip.x@2 is tip.x at 2 s."""
+    signal, at, time = column.partition("@")
+    return f"{signal} at {time} s" if at else column.removeprefix("requirement ")
+
+
+def unbroken(text: str) -> str:
+    """The words with every number kept on one line with its unit."""
+    return re.sub(r"(?<=\d) (?=\S)", "\u00a0", text)
+
+
+def sentence(text: str) -> str:
+    """The words as a sentence: a capital first, a full stop last."""
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text[-1:] in ".!?" else ".") if text else ""
+
+
+def number(name: str, value: Any, unit: str = "", remark: str = "", significant: int = 4) -> Number:
+    """A key number, a dash where it is not known."""
+    return Number(name, shown_number(value, unit, significant), remark)
+
+
+def parameter_table(parameters: Sequence[Data]) -> list[Any]:
+    """What is random, and how."""
+    rows = [
+        (
+            each["name"],
+            quantity(each["mean"], each["unit"], 6),
+            quantity(each["deviation"], each["unit"], 3),
+            each.get("words", ""),
+        )
+        for each in parameters
+    ]
+    return [Table(("parameter", "mean", "deviation", "law"), rows)] if rows else []
+
+
+def failures(data: Data) -> list[Section]:
+    """Samples that could not be run: how many of what kind, and the first of them."""
+    failed = data.get("failed") or {}
+    if not failed:
+        return []
+    reasons = data.get("reasons") or {}
+    kinds = [(word, str(count), reasons.get(word, "")) for word, count in failed.items()]
+    parts: list[Any] = [Table(("what", "samples", "first reason"), kinds)]
+    listed = [(str(each["sample"]), each["status"], each["reason"]) for each in data.get("failed_samples") or ()]
+    if listed:
+        title = "All of them" if len(listed) == sum(failed.values()) else f"The first {len(listed)}"
+        parts.append(Table(("sample", "what", "reason"), listed, title))
+    return [Section("Samples that failed", parts, "They are counted, never left out in silence.")]
+
+
+def inputs(data: Data, *rows: tuple[str, str]) -> Section:
+    """The model file, if it is known, and how the result was found."""
+    parts: list[Any] = []
+    if data.get("input"):
+        parts.append(Listing("Model file", data["input"], f"{slug(str(data.get('arm', 'arm')))}.toml"))
+    kept = [(name, text) for name, text in rows if text]
+    if data.get("model"):
+        kept.insert(0, ("model", str(data["model"])))
+    if data.get("folder"):
+        kept.append(("samples kept in", str(data["folder"])))
+    if kept:
+        parts.append(Table(("", ""), kept))
+    return Section("Input and settings", parts)
+
+
+def remarks(texts: Sequence[str]) -> list[Any]:
+    """Notes as words, none without any."""
+    return [Words([sentence(text) for text in texts])] if texts else []
+
+
+def foot(source: str = "", what: str = "The data") -> str:
+    """The last line of the page."""
+    from flexarm import __version__
+
+    made = f"Made by flexarm {__version__}."
+    return f"{made} {what} are in {source}." if source else made

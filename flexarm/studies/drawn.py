@@ -1,0 +1,100 @@
+"""What a page shows of a study beside its statistics: a cloud of its samples, histograms, and samples that failed."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flexarm.studies.store import StoredStudy, StudyError
+
+# Samples in a cloud, bins of a histogram, and failed samples that are listed.
+MOST_POINTS = 3000
+_LEAST_BINS, _MOST_BINS = 8, 50
+_MOST_FAILED = 40
+# Files in which the verbs keep what they found beside the samples.
+SUMMARIES = ("montecarlo", "reliability", "sensitivity")
+
+
+def drawn_samples(stored: StoredStudy, columns: Sequence[str], samples: int | None = None) -> dict[str, Any]:
+    """Of the first so many samples, or all: some points, a histogram of every column, those that failed, the input.
+
+    cloud: column → values of the first samples that ran, random ones being as good as any; histograms: column →
+    {"edges", "counts"} over all that ran; failed_samples: {"sample", "status", "reason"} of the first.
+    """
+    return {
+        "cloud": _cloud(stored, columns, samples),
+        "histograms": _histograms(stored, columns, samples),
+        "failed_samples": _failed(stored, samples),
+        "input": stored.text,
+    }
+
+
+def open_study(folder: str | os.PathLike[str]) -> dict[str, Any]:
+    """What a page shows of a study kept in a folder; a study that was not finished is refused."""
+    stored = StoredStudy(folder)
+    kept = [path for name in SUMMARIES if (path := Path(folder) / f"{name}.json").is_file()]
+    if not kept:
+        raise StudyError(f"{folder}: the study was not finished, must be resumed (--resume) first")
+    path = max(kept, key=lambda each: each.stat().st_mtime)
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise StudyError(f"{path}: cannot be read: {' '.join(str(error).split())[:120]}") from None
+    if path.stem == "sensitivity":
+        return {**found, "input": stored.text}
+    named = [each["name"] for each in found.get("outputs", ())] or list(stored.facts["columns"])
+    return {**found, **drawn_samples(stored, [*stored.facts["parameters"], *named], found.get("samples"))}
+
+
+def _cloud(stored: StoredStudy, columns: Sequence[str], samples: int | None) -> dict[str, np.ndarray]:
+    found: dict[str, list[np.ndarray]] = {name: [] for name in columns}
+    count = 0
+    for rows in stored.blocks(columns, samples=samples):
+        fine = np.flatnonzero(rows.fine)[: MOST_POINTS - count]
+        for name in columns:
+            found[name].append(rows.columns[name][fine])
+        count += len(fine)
+        if count >= MOST_POINTS:
+            break
+    return {name: np.concatenate([np.zeros(0), *parts]) for name, parts in found.items()}
+
+
+def _histograms(stored: StoredStudy, columns: Sequence[str], samples: int | None) -> dict[str, dict[str, np.ndarray]]:
+    """Two passes: how far the values reach, then how many fall into each bin."""
+    low, high = np.full(len(columns), np.inf), np.full(len(columns), -np.inf)
+    count = 0
+    for rows in stored.blocks(columns, samples=samples):
+        fine = rows.fine
+        count += int(fine.sum())
+        if fine.any():
+            low = np.minimum(low, [rows.columns[name][fine].min() for name in columns])
+            high = np.maximum(high, [rows.columns[name][fine].max() for name in columns])
+    bins = int(np.clip(round(1.5 * count ** (1 / 3)) * 2, _LEAST_BINS, _MOST_BINS))
+    varying = [k for k in range(len(columns)) if np.isfinite(low[k]) and high[k] - low[k] > 1e-12 * abs(high[k])]
+    edges = {columns[k]: np.linspace(low[k], high[k], bins + 1) for k in varying}
+    counts = {name: np.zeros(bins, np.int64) for name in edges}
+    for rows in stored.blocks(list(edges), samples=samples) if edges else ():
+        fine = rows.fine
+        for name in edges:
+            counts[name] += np.histogram(rows.columns[name][fine], edges[name])[0]
+    return {name: {"edges": edges[name], "counts": counts[name]} for name in edges}
+
+
+def _failed(stored: StoredStudy, samples: int | None) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    for rows in stored.blocks([], samples=samples):
+        for k in np.flatnonzero(~rows.fine).tolist():
+            if len(found) >= _MOST_FAILED:
+                return found
+            found.append({"sample": rows.begin + k, "status": rows.status[k], "reason": rows.reason[k]})
+    return found
+
+
+def is_study(folder: str | os.PathLike[str]) -> bool:
+    """True where a folder holds a study."""
+    return (Path(folder) / "study.json").is_file()

@@ -1,0 +1,104 @@
+"""What is seen of eight runs at once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from flexarm.analyses.lanes import EightRuns
+from flexarm.analyses.points import Seen
+from flexarm.analyses.rest import last_change_of
+from flexarm.core.lane_entry import command_lanes
+from flexarm.core.lane_numbers import LANES
+from flexarm.core.types import Floats
+from flexarm.studies.observed import Observed
+
+
+@final
+class EightObserved(Observed):
+    """Eight runs of nonlinear analyses; see `OneObserved`, whose numbers these are to rounding."""
+
+    def __init__(self, runs: EightRuns) -> None:
+        super().__init__(runs.arms.arms.nominal, runs.times, LANES)
+        self.runs = runs
+
+    @cached_property
+    def _seen(self) -> Seen:
+        return self.runs.see(full=False)
+
+    @cached_property
+    def _full(self) -> Seen:
+        """With forces."""
+        return self.runs.see(full=True, place="full")
+
+    @cached_property
+    def _deflection(self) -> Floats:
+        # driven joints are where their command has them, so that the arm unbent is the rigid arm on its command
+        q = self.runs.q.copy()
+        q[:, self.compiled.elastic_coordinates] = 0.0
+        # rates do not matter for where points are
+        rigid = self.runs.see((q, self.runs.v, self.runs.a), full=False, place="rigid")
+        return self._seen.position - rigid.position
+
+    @cached_property
+    def _torque(self) -> Floats:
+        runs, commands = self.runs, self.compiled.commands
+        driven = self.compiled.driven
+        force = np.where(driven[None, :, None], self._full.force, 0.0)
+        told = np.zeros_like(runs.q)
+        q, v, a = (np.zeros(runs.q.shape[1:]) for _ in range(3))
+        for k, time in enumerate(runs.times):
+            # a sample on a switch belongs to the step that ends there, the first one to the step that begins
+            command_lanes(runs.arms.laws, runs.arms.commands, float(time), bool(time > 0.0), q, v, a, told[k])
+        pushed = commands.torque_coordinate
+        force[:, pushed] = told[:, pushed]
+        servo = commands.servo_coordinate
+        if len(servo):
+            kp, kv, rest = np.moveaxis(runs.arms.commands.servo_gain, 1, 0)
+            force[:, servo] = told[:, servo] + kp * (rest - runs.q[:, servo]) - kv * runs.v[:, servo]
+        return force
+
+    @cached_property
+    def _changed(self) -> Floats:
+        end = float(self.times[-1])
+        arms = self.runs.arms
+        found = [last_change_of(arms.laws.first, arms.laws.piece[..., j], arms.switches[j], end) for j in range(LANES)]
+        return np.array([np.nan if when is None else when for when in found])
+
+    def coordinates(self) -> Floats:
+        """Coordinates (m, nq, LANES)."""
+        return self.runs.q
+
+    def rates_of_coordinates(self) -> Floats:
+        """Their rates (m, nq, LANES)."""
+        return self.runs.v
+
+    def position(self) -> Floats:
+        """Where the points are."""
+        return self._seen.position
+
+    def velocity(self) -> Floats:
+        """How fast the points move."""
+        return self._seen.velocity
+
+    def orientation(self) -> Floats:
+        """How the points stand."""
+        return self._seen.orientation
+
+    def deflection(self) -> Floats:
+        """How far every point is from where the rigid arm has it."""
+        return self._deflection
+
+    def energy(self) -> Floats:
+        """Kinetic, elastic and gravity energy."""
+        return self._seen.energy
+
+    def torque(self) -> Floats:
+        """Forces of the drives."""
+        return self._torque
+
+    def changed(self) -> Floats:
+        """When the commands last switched or came to rest (s)."""
+        return self._changed

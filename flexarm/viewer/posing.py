@@ -1,0 +1,140 @@
+"""An arm held in a posture: how it sags, what holds it, and its modes, at every point that is drawn."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexarm.analyses.centreline import CentreLine, centre_line
+from flexarm.analyses.modes import modes_about, resting
+from flexarm.analyses.points import see, undeformed
+from flexarm.analyses.posture import Forces, commanded
+from flexarm.compiled import without_servos
+from flexarm.errors import FlexarmError
+from flexarm.model import Arm, Link, Payload
+from flexarm.results import ModeSet
+from flexarm.viewer.drawing import Drawing
+from flexarm.viewer.frames import Floats, Frame
+
+MODES = 6
+# Shapes are differences of two bent lines, this much of the reach to either side: small enough to be straight, large
+# enough for ten digits.
+_STEP = 1e-4
+
+Masses = Mapping[tuple[str, int], float]  # kg, by link and number among its payloads
+
+
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """The arm in a posture, joints held, at rest under gravity and its loads (at t = 0)."""
+
+    joints: dict[str, float]  # rad or m
+    rest: Floats  # (points, 3) the line of the rigid arm, m
+    frames: dict[str, Frame]
+    sag: Floats  # (points, 3) from there, m
+    tip_sag: Floats  # (3,) of the arm's tip, m
+    torques: dict[str, float]  # that hold the joints, N m or N
+    modes: ModeSet | None
+    shapes: Floats  # (modes, points, 3), 1 for the point that moves most
+    remark: str  # why there is no equilibrium or no mode
+    seconds: float  # that finding all this took
+
+
+def with_tip_payload(arm: Arm) -> Arm:
+    """The arm, with a payload of no mass at its tip if it carries none at all."""
+    if any(link.payloads for link in arm.links):
+        return arm
+    bearer = arm.observed[0].link if arm.observed[0].name == "tip" else arm.links[-1].name
+    return _with_payloads(arm, bearer, (Payload(mass=0.0),))
+
+
+def _with_payloads(arm: Arm, name: str, payloads: tuple[Payload, ...]) -> Arm:
+    links = [link.changed(payload=payloads) if link.name == name else link for link in arm.links]
+    return arm.changed(link=tuple(links))
+
+
+class Poser:
+    """Answers for one arm, whatever its posture and the masses of its payloads."""
+
+    def __init__(self, arm: Arm) -> None:
+        self.arm = with_tip_payload(arm)
+        line = centre_line(arm)
+        self.drawing = Drawing(self.arm, line.labels["line_link"], line.labels["line_distance"])
+        self._compiled_for: dict[tuple[str, int], float] | None = None
+        self._line = line
+
+    def start(self) -> dict[str, float]:
+        """The joints' coordinates (rad or m) at t = 0."""
+        compiled = self._line.compiled
+        q = commanded(compiled).q
+        return {name: float(q[c]) for name, c in zip(compiled.joint_names, compiled.joint_coordinates, strict=True)}
+
+    def masses(self) -> dict[tuple[str, int], float]:
+        """The masses (kg) of the payloads as the model file has them."""
+        return {
+            (link.name, number): payload.mass for link in self.arm.links for number, payload in enumerate(link.payloads)
+        }
+
+    def posed(self, joints: Mapping[str, float], masses: Masses, *, free: bool = False) -> Posed:
+        """The arm with its joints there (rad or m) and its payloads of these masses (kg); free: its modes with the
+        joints moving on their springs. What has no answer is told in `remark`.
+        """
+        begun = time.perf_counter()
+        rest, frames = self.drawing.unbent(joints)
+        sag, shapes = np.zeros_like(rest), np.zeros((0, *rest.shape))
+        tip_sag, torques = np.zeros(3), dict.fromkeys(joints, 0.0)
+        found, remark = None, ""
+        try:
+            line = self._line_for(masses)
+            compiled = without_servos(line.compiled)
+            state = resting(compiled, joints)
+            both = np.array([state.q, undeformed(compiled, state.q)])
+            seen = see(compiled, np.zeros(2), both, np.zeros_like(both), np.zeros_like(both))
+            bent = line.positions(seen)
+            sag = bent[0] - bent[1]
+            tip_sag = sag[self.drawing.tip]
+            still = np.zeros_like(state.q)
+            forces = Forces(compiled).inverse(state.q, still, still)
+            torques = {
+                name: float(forces[c]) for name, c in zip(compiled.joint_names, compiled.joint_coordinates, strict=True)
+            }
+            found = modes_about(compiled, state, "free" if free else "locked", MODES)
+            shapes = self._shapes(line, state.q, found)
+        except FlexarmError as error:
+            remark = str(error)
+        seconds = time.perf_counter() - begun
+        return Posed(dict(joints), rest, frames, sag, tip_sag, torques, found, shapes, remark, seconds)
+
+    def _shapes(self, line: CentreLine, q: Floats, found: ModeSet) -> Floats:
+        """How every point of the line moves in every mode (modes, points, 3)."""
+        compiled = line.compiled
+        where = [compiled.coordinate_names.index(name) for name in found.coordinates]
+        step = _STEP * self.drawing.reach
+        there = np.repeat(q[None], 2 * len(found), axis=0)
+        there[: len(found), where] += step * found.shapes
+        there[len(found) :, where] -= step * found.shapes
+        still = np.zeros_like(there)
+        bent = line.positions(see(compiled, np.zeros(len(there)), there, still, still))
+        return (bent[: len(found)] - bent[len(found) :]) / (2.0 * step)
+
+    def _line_for(self, masses: Masses) -> CentreLine:
+        """The arm with these payloads, compiled once for as long as they stay."""
+        wanted = dict(masses)
+        if wanted != self._compiled_for:
+            links = tuple(_laden(link, wanted) for link in self.arm.links)
+            self._line = centre_line(self.arm.changed(link=links))
+            self._compiled_for = wanted
+        return self._line
+
+
+def _laden(link: Link, masses: Masses) -> Link:
+    """The link with its payloads' masses; one without mass and inertia is left away."""
+    payloads = []
+    for number, payload in enumerate(link.payloads):
+        mass = masses.get((link.name, number), payload.mass)
+        if mass > 0.0 or payload.inertia != 0.0:
+            payloads.append(payload.changed(mass=mass))
+    return link.changed(payload=tuple(payloads)) if link.payloads else link

@@ -1,0 +1,225 @@
+"""Pages of every verb, without a browser: what stands in them is what the results say."""
+
+import json
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import flexarm as fa
+from flexarm.errors import FlexarmError
+from flexarm.report import PAGES, page_of
+from flexarm.report.bars import Bar, BarList, bar_list_html
+from flexarm.report.clouds import outline
+from flexarm.report.page import Figure, MovingArm
+from flexarm.report.rendering import MOST_BYTES, page_text
+from flexarm.results import ShapeStudy
+from tests.report.results import NAMES, REGIONS, result_of
+from tests.report.test_page import data_of
+
+
+def figure(name, title):
+    """The figure of that title on the page of a result."""
+    return next(part for part in page_of(result_of(name)).parts if isinstance(part, Figure) and part.title == title)
+
+
+def mark(name, title, word):
+    """The mark of that name in a figure."""
+    return next(each for each in figure(name, title).marks if getattr(each, "name", "") == word)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_page_is_small_and_names_its_arm(name, tmp_path):
+    result = result_of(name)
+    path = fa.report(result, tmp_path / f"{name}.html")
+    assert path.stat().st_size <= MOST_BYTES
+    text = path.read_text("utf-8")
+    data = result if isinstance(result, dict) else result.to_dict()
+    assert f"<h1>{data.get('arm', data.get('arm_name'))}</h1>" in text
+    assert not re.search(r">[^<]*\b(?:nan|inf|None)\b[^<]*<", re.sub(r"<script.*", "", text, flags=re.S))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "rare"])
+def test_results_write_their_own_page(name, tmp_path):
+    result = result_of(name)
+    assert type(result).__name__ in PAGES
+    assert result.report(tmp_path / "own.html").read_bytes() == fa.report(result, tmp_path / "page.html").read_bytes()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_verb_prints_as_json_makes_a_page_too(name, tmp_path):
+    result = result_of(name)
+    printed = json.loads(json.dumps(result if isinstance(result, dict) else result.to_dict()))
+    page = page_of(printed)
+    assert page.kind == page_of(result).kind
+    assert page_text(page).count("<section") >= 2
+
+
+def test_data_of_no_known_kind_are_refused(tmp_path):
+    with pytest.raises(FlexarmError, match="no result with a page, must be those of modes, campbell"):
+        fa.report({"wanted": 1}, tmp_path / "page.html")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_line_of_a_mode_ends_like_its_tip_and_rests_in_the_posture():
+    found = result_of("modes")
+    line = found.drawn()["line"]
+    # central differences over 1e-6 m: half the digits of double precision
+    assert np.abs(line["shape"][:, -1] - found.point_shapes[:, 0]).max() < 1e-8
+    # the arm is at rest and does not sag: 0.2 m, 0.2 m and 1 m in the posture of the file
+    run = fa.simulate(found.arm, end=1e-3)
+    at = run.values("line_corner_position")[0]
+    corners = np.flatnonzero(run.values("line_corner"))
+    assert np.abs(line["position"][corners] - at).max() < 1e-6
+
+
+def test_modes_are_drawn_with_a_hundredth_of_the_reach():
+    arm = next(part for part in page_of(result_of("modes")).parts if isinstance(part, MovingArm))
+    place = np.asarray(arm.corners)[0]
+    reach = np.ptp(np.vstack([place, np.zeros(3)]), axis=0).max()
+    assert len(arm.choices) == 4
+    for choice in arm.choices:
+        assert np.linalg.norm(choice.shape, axis=1).max() == pytest.approx(0.01 * reach)
+
+
+def test_the_campbell_diagram_has_every_mode_every_multiple_and_every_critical_speed():
+    found = result_of("campbell")
+    marks = figure("campbell", "Campbell diagram").marks
+    assert len(marks) == len(found) + found.orders + 1
+    assert np.array_equal(marks[0].y, found.frequencies_hz[:, 0])
+    assert np.array_equal(marks[len(found)].y, found.spins / (2.0 * np.pi))
+    assert [*marks[-1].x] == [crossing.spin for crossing in found.crossings]
+
+
+def test_the_curve_of_a_stop_holds_its_refined_extremes():
+    found = result_of("brake")
+    line = mark("brake", "What is left shaking", "simulated")
+    assert np.all(np.diff(line.x) >= 0.0)
+    for point in (*found.minima, *found.maxima):
+        assert line.y[np.flatnonzero(line.x == point.time)[0]] == point.residual
+    robust = mark("brake", "Arms that may be", "worst")
+    assert np.array_equal(robust.y, found.robust.worst)
+
+
+def test_before_and_after_leave_what_the_study_says():
+    found = result_of("brake")
+    model, best = found.drawn()["motions"].values()
+    for run, point in ((model, found.given), (best, found.best)):
+        after = run.time >= run.info["last_switch"]
+        assert run.info["last_switch"] == pytest.approx(point.stop)
+        bent = run.values("point_deflection")[after, 0]
+        # across the link at its end, sampled: a hundredth is lost between samples of 60 to a period
+        across = np.linalg.svd(bent - bent.mean(axis=0))[2][0]
+        assert np.ptp(bent @ across) == pytest.approx(point.residual, rel=0.03, abs=2e-5)
+
+
+def test_joints_stop_where_the_stops_say_in_the_best_run():
+    *_, best = result_of("brake").drawn()["motions"].values()
+    stop = best.info["last_switch"]
+    rates = np.abs(best.values("joint_velocity"))
+    assert rates[best.time > stop + 1e-9].max() < 1e-12
+    # the deflection counts from the rigid arm on the very command that was run
+    before = best.time < 0.5
+    assert np.abs(best.values("point_deflection")[before]).max() < 1e-3
+
+
+def test_commands_are_shown_with_what_they_leave():
+    found = result_of("shape")
+    assert isinstance(found, ShapeStudy)
+    points = mark("shape", "What is left over what it takes", "shapers")
+    assert (points.x, points.y) == ([found.row("zv").duration], [found.row("zv").residual])
+    lines = figure("shape", "Residual if the frequencies are off").marks
+    middle = list(lines[0].x).index(0.0)
+    assert lines[0].y[middle] == 1.0
+    assert lines[1].y[middle] == pytest.approx(found.row("zv").ratio)
+    assert [*found.drawn()["motions"]] == ["unshaped", "zv"]
+
+
+def test_comparisons_show_how_far_the_tips_are_apart():
+    found = result_of("compare")
+    finest = found.of("rigid-fe")[-1]
+    line = mark("compare", "How far the tip is from the reference's", "rigid-fe 8")
+    assert np.nanmax(line.y) == finest.tip_error
+    cost = mark("compare", "Error over cost", "rigid-fe")
+    assert cost.y == [row.tip_error for row in found.of("rigid-fe")]
+    assert "courses" not in found.to_dict()
+
+
+def test_bands_lie_between_the_quantiles():
+    found = result_of("montecarlo")
+    band = mark("montecarlo", "tip.y", "5 % to 95 %")
+    assert np.array_equal(band.low, found.bands["tip.y"].quantiles[0.05])
+    about = mark("montecarlo", "tip.x, from the nominal", "mean")
+    assert np.allclose(about.y, found.bands["tip.x"].mean - found.bands["tip.x"].nominal, rtol=0, atol=1e-15)
+
+
+def test_histograms_count_every_sample_that_ran():
+    found = result_of("montecarlo")
+    drawn = found.drawn()
+    for name, values in drawn["cloud"].items():
+        column = found.table(name).columns[name]
+        assert np.array_equal(values, column)
+        if name in drawn["histograms"]:
+            told = drawn["histograms"][name]
+            assert told["counts"].sum() == found.samples
+            assert (told["edges"][0], told["edges"][-1]) == (column.min(), column.max())
+
+
+def test_samples_inside_a_region_are_those_that_meet_it():
+    found = result_of("reliability")
+    drawn = found.drawn()
+    for verdict, wanted in zip(found.verdicts, REGIONS, strict=True):
+        if not verdict.places:
+            assert wanted.kind == "settled"
+            continue
+        away = [drawn["cloud"][name] - at for name, at in zip(verdict.places, verdict.centre, strict=True)]
+        edge = np.column_stack(outline(wanted.to_dict(), (0, 1)))
+        assert np.count_nonzero(_inside(edge, *away)) == verdict.met
+
+
+def _inside(edge, x, y):
+    """Whether points lie in a convex polygon that goes round counterclockwise."""
+    inside = np.ones(len(x), bool)
+    for (ax, ay), (bx, by) in pairwise(edge):
+        inside &= (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0.0
+    return inside
+
+
+def test_places_of_regions_are_kept_beside_the_outputs_and_are_none_of_them():
+    found = result_of("reliability")
+    names = found.stored.facts["columns"]
+    assert names[:2] == ["tip.x@2", "tip.y@2"]
+    assert names[2:] == [f"requirement {each.name}" for each in REGIONS]
+
+
+def test_bars_are_as_long_as_what_they_stand_for():
+    found = result_of("sensitivity")
+    text = page_text(page_of(found))
+    for part in found.rankings["max(tip.deflection)"].parts:
+        wanted = 100.0 * min(max(part.total, 0.0), 1.0)
+        assert f'<i class="bar-light" style="width:{wanted:.4g}%"></i>' in text
+    drawn = "".join(bar_list_html(BarList("t", [Bar("a", 1.0, "1"), Bar("b", 4.0, "4", low=3.0, high=5.0)])))
+    assert re.findall(r"width:([\d.]+)%", drawn) == ["20", "80", "40"]
+    assert "left:60%" in drawn
+
+
+def test_failed_samples_stand_on_the_page_with_their_reasons():
+    text = page_text(page_of(result_of("rare")))
+    assert "Samples that failed" in text
+    assert text.count("link[1].length is -1 m, must be &gt; 0") == 2
+
+
+def test_a_study_in_a_folder_makes_the_page_of_its_result(tmp_path):
+    from flexarm.studies.drawn import open_study
+    from tests.report.results import study
+
+    found = fa.montecarlo(study(), samples=6, outputs=["tip.x", "tip.y@end"], folder=tmp_path / "study", workers=1)
+    direct, kept = (
+        fa.report(found, tmp_path / "direct.html"),
+        fa.report(open_study(tmp_path / "study"), tmp_path / "kept.html"),
+    )
+    assert data_of(direct) == data_of(kept)
+    (tmp_path / "study" / "montecarlo.json").unlink()
+    with pytest.raises(FlexarmError, match="was not finished, must be resumed"):
+        open_study(tmp_path / "study")
