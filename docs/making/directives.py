@@ -2,6 +2,7 @@
 
     ```{run}                       each line is a command; shown with its output
     ```{python}                    run in the page's own interpreter; shown with what it prints
+    ```{displayed}                 the same; shown with its last line as a notebook shows it
     ```{options} brake             the options of a verb, from the command line itself
     ```{made} verification         a table computed by docs/making/tables.py
     ```{picture} braking           a figure computed by docs/making/pictures.py; the body is its caption
@@ -86,6 +87,16 @@ class Python(_Running):
         output = self.outcome(Block("python", text))["outputs"][0].rstrip()
         shown = [_listing(text, "python")]
         return [*shown, _listing(output, "text", "printed")] if output else list(shown)
+
+
+class Displayed(_Running):
+    """A block of Python, shown with its last line as a notebook shows it."""
+
+    def run(self) -> list[nodes.Node]:
+        """The block, and the HTML of its last line."""
+        text = "\n".join(self.content)
+        shown = self.outcome(Block("display", text))["outputs"][0]
+        return [_listing(text, "python"), nodes.raw("", f'<div class="cell">{shown}</div>', format="html")]
 
 
 class ShownPage(_Running):
@@ -178,6 +189,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("flexarm_state", keeping.state() + str(hash_of(making)), "env")
     app.add_directive("run", Run)
     app.add_directive("python", Python)
+    app.add_directive("displayed", Displayed)
     app.add_directive("options", Options)
     app.add_directive("made", Made)
     app.add_directive("picture", Picture)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -80,6 +80,12 @@ def drawing(
         yield made
         made.close()
         plt.close(figure)
+
+
+def plain_ticks(axes: Any, values: Sequence[float]) -> None:
+    """Write these values on a logarithmic y axis as they are, and nothing between them."""
+    axes.set_yticks(list(values), [f"{value:g}" for value in values])
+    axes.yaxis.minorticks_off()
 
 
 def _embedded(svg: str, name: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from docs.making.drawing import COLOURS, DASHES, FAINT, MARKS, drawing
+from docs.making.drawing import COLOURS, DASHES, FAINT, MARKS, drawing, plain_ticks
 from docs.making.keeping import kept
 from docs.making.measured import paper_rows
 
@@ -26,7 +26,8 @@ def lipinski() -> str:
                 f"{k} periods", (k * data["period"], 3.9), xytext=(3, 0), textcoords="offset points", fontsize=8.5
             )
         made.axes.set(xlabel="braking time, s", ylabel="range of the tip's y after the stop, mm")
-        made.axes.legend(loc="lower left")
+        plain_ticks(made.axes, (0.1, 0.2, 0.5, 1, 2, 5))
+        made.axes.legend(loc="lower left", bbox_to_anchor=(0.12, 0.0))
     return made.svg
 
 
@@ -97,7 +98,7 @@ def hewang() -> str:
     points = np.array(kept("gallery hewang", _hewang))
     centre, radius = (-0.025, 0.526), 0.015
     inside = np.hypot(points[:, 0] - centre[0], points[:, 1] - centre[1]) <= radius
-    with drawing("hewang", width=5.2, height=4.0) as made:
+    with drawing("hewang", height=2.7) as made:
         angle = np.linspace(0.0, 2.0 * np.pi, 181)
         made.axes.plot(*points[~inside].T, ".", ms=2.5, color=COLOURS[0], label=f"outside, {np.mean(~inside):.0%}")
         made.axes.plot(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from docs.making import gallery
-from docs.making.drawing import COLOURS, DASHES, FAINT, MARKS, drawing
+from docs.making.drawing import COLOURS, DASHES, FAINT, MARKS, drawing, plain_ticks
 from docs.making.keeping import ROOT, kept
 from docs.making.measured import comparison
 
@@ -104,6 +104,7 @@ def braking() -> str:
         made.axes.plot(*data["best"], "o", color=COLOURS[2], label=f"best, {data['best'][0]:.4f} s")
         made.axes.plot(*data["given"], "s", color=COLOURS[1], label=f"as in the model, {data['given'][0]:.3f} s")
         made.axes.set(xlabel="braking time, s", ylabel="left shaking, mm")
+        plain_ticks(made.axes, (0.2, 0.5, 1, 2, 5))
         made.axes.legend(loc="lower right")
     return made.svg
 

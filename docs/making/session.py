@@ -6,6 +6,7 @@ before it run first, because it may need their files and names.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import os
@@ -29,7 +30,9 @@ class BlockFailed(Exception):
 
 
 class Block(NamedTuple):
-    """What stands in a page: "shell" or "python", its text, the exit code it must have and the files it leaves."""
+    """What stands in a page: "shell", "python" or "display" (Python whose last line is shown as a notebook would), its
+    text, the exit code it must have and the files it leaves.
+    """
 
     kind: str
     text: str
@@ -73,7 +76,7 @@ class Session:
             shim.chmod(0o755)
 
     def _run(self, block: Block) -> dict[str, Any]:
-        outputs = [self._python(block)] if block.kind == "python" else self._shell(block)
+        outputs = self._shell(block) if block.kind == "shell" else [self._python(block)]
         files = {}
         for name in block.files:
             path = self.folder / name
@@ -112,7 +115,13 @@ class Session:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         try:
             with contextlib.chdir(self.folder), contextlib.redirect_stdout(said):
-                exec(compile(block.text, "<page>", "exec"), self._names)
+                lines = ast.parse(block.text)
+                last = lines.body.pop() if block.kind == "display" else None
+                exec(compile(lines, "<page>", "exec"), self._names)
+                if last is not None:
+                    assert isinstance(last, ast.Expr), "the last line is not an expression"
+                    value = eval(compile(ast.Expression(last.value), "<page>", "eval"), self._names)
+                    return str(value._repr_html_())
         except Exception:
             raise BlockFailed(f"{block.text}\n{traceback.format_exc()}") from None
         return said.getvalue()
