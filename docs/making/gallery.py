@@ -17,9 +17,10 @@ def lipinski() -> str:
     with drawing("lipinski") as made:
         for k, c in enumerate(("1", "5")):
             made.axes.semilogy(data["times"], data[c], ls=DASHES[k], label=f"damper {c} N m s/rad")
-        for time, word in ((0.509, "paper's best"), (0.469, "paper's worst")):
+        for time, word, side in ((0.509, "paper's best", "left"), (0.469, "paper's worst", "right")):
             made.axes.axvline(time, color=COLOURS[1], ls=":", lw=1.2)
-            made.axes.annotate(word, (time, 0.16), xytext=(3, 0), textcoords="offset points", fontsize=8.5)
+            shift = (3 if side == "left" else -3, 0)
+            made.axes.annotate(word, (time, 0.25), shift, textcoords="offset points", fontsize=8.5, ha=side)
         for k in (5, 6):
             made.axes.axvline(k * data["period"], color=COLOURS[2], lw=0.8)
             made.axes.annotate(

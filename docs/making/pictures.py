@@ -86,7 +86,7 @@ def _campbell() -> dict[str, Any]:
 def _residuals(example: str, low: float, high: float) -> dict[str, Any]:
     import flexarm as fa
 
-    study = fa.brake(fa.read_arm(ROOT / "examples" / example), (low, high), points=120)
+    study = fa.brake(fa.read_arm(ROOT / "examples" / example), (low, high), points=161)
     assert study.best is not None
     return {
         "times": study.times.tolist(),
@@ -98,7 +98,7 @@ def _residuals(example: str, low: float, high: float) -> dict[str, Any]:
 
 def braking() -> str:
     """What is left shaking over the braking time of the rod handler."""
-    data = kept("braking", lambda: _residuals("rod_handler.toml", 0.3, 0.75))
+    data = kept("braking", lambda: _residuals("rod_handler.toml", 0.4, 0.6))
     with drawing("braking") as made:
         made.axes.semilogy(data["times"], data["residuals"], color=COLOURS[0])
         made.axes.plot(*data["best"], "o", color=COLOURS[2], label=f"best, {data['best'][0]:.4f} s")

@@ -10,6 +10,7 @@ import ast
 import contextlib
 import io
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -22,7 +23,7 @@ from docs.making.keeping import ROOT, kept
 
 WORK = ROOT / "build" / "docs-work"
 SECONDS_ALLOWED = 300.0
-COLUMNS = 96
+COLUMNS = 94
 
 
 class BlockFailed(Exception):
@@ -128,6 +129,6 @@ class Session:
 
 
 def commands(text: str) -> Sequence[str]:
-    """The commands of a block, one per line; a backslash at the end of a line joins it to the next."""
-    joined = text.replace("\\\n", " ")
-    return [line.removeprefix("$ ").strip() for line in joined.splitlines() if line.strip()]
+    """The commands of a block, one per line; one that ends in a backslash goes on in the next."""
+    lines = re.split(r"(?<!\\)\n", text)
+    return [line.removeprefix("$ ").strip() for line in lines if line.strip()]

@@ -9,6 +9,7 @@ from docs.making.measured import comparison, paper_rows, verification
 from flexarm.results.engineering import quantity
 
 _MARKS = {"good": "✓", "fair": "○", "poor": "✗"}
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def verification_table() -> str:
@@ -24,8 +25,8 @@ def verification_table() -> str:
 
 def _checked(each: dict[str, Any]) -> str:
     if each["case"] == "fitted order":
-        return f"{each['ours']:.2f} of {each['exact']:g} {_MARKS[each['mark']]}"
-    return f"{percent(each['error'])} {_MARKS[each['mark']]}"
+        return f"{each['ours']:.2f}\u00a0of\u00a0{each['exact']:g}\u00a0{_MARKS[each['mark']]}"
+    return f"{percent(each['error'])}\u00a0{_MARKS[each['mark']]}"
 
 
 def formulation_table(*words: str) -> str:
@@ -109,11 +110,13 @@ def percent(part: float | None) -> str:
     """A relative error as an engineer writes it."""
     if part is None:
         return "–"
+    # none of these may break over two lines of a narrow table
     if part < 1e-12:
-        return "< 1e-12"
+        return "<\u00a010⁻¹²"
     if part < 1e-4:
-        return f"{part:.0e}"
-    return f"{100.0 * part:.2g} %" if part < 1.0 else "> 100 %"
+        digit, _, power = f"{part:.0e}".partition("e-")
+        return f"{digit}·10⁻{power.lstrip('0').translate(_RAISED)}"
+    return f"{100.0 * part:.2g}\u00a0%" if part < 1.0 else ">\u00a0100\u00a0%"
 
 
 def size(value: float | None, unit: str) -> str:
