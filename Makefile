@@ -7,13 +7,14 @@ PYTEST_FLAGS ?= -q -rs -n 2 --dist loadfile
 APT_INSTALL := DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
 	chromium chromium-driver fonts-liberation
 
-.PHONY: help demo test browser lint bench clean
+.PHONY: help demo test browser lint docs bench clean
 
 help:
 	@echo "make demo    simulate examples/rod_handler.toml and find its modes; results go to demo/"
 	@echo "make test    ruff, mypy and the whole test suite"
 	@echo "make browser install Chromium for the tests of pages, which are skipped without it (Debian, needs root)"
 	@echo "make lint    ruff, mypy and the import contracts only"
+	@echo "make docs    build the guide; every command in it is run, open build/docs/index.html"
 	@echo "make bench   benchmarks beside other packages"
 	@echo "make clean   remove .venv, caches and demo/"
 
@@ -25,6 +26,10 @@ $(VENV)/.test-stamp: pyproject.toml
 
 $(VENV)/.bench-stamp: $(VENV)/.test-stamp
 	$(BIN)/python -m pip install --quiet --editable ".[test,bench]"
+	@touch $@
+
+$(VENV)/.docs-stamp: $(VENV)/.test-stamp
+	$(BIN)/python -m pip install --quiet --editable ".[test,docs]"
 	@touch $@
 
 demo: $(VENV)/.test-stamp
@@ -54,6 +59,11 @@ browser:
 		$(APT_INSTALL) || { apt-get -q update && $(APT_INSTALL); } \
 		|| echo "Chromium could not be installed: pages will not be opened in a browser"; \
 	fi
+
+# What commands print and figures show is computed here and kept in build/docs-kept until flexarm changes.
+docs: $(VENV)/.docs-stamp
+	$(BIN)/python -m sphinx -W --keep-going -q -j 2 -b html docs build/docs
+	@echo "build/docs/index.html"
 
 bench: $(VENV)/.bench-stamp
 	$(BIN)/python -m benchmarks

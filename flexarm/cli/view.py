@@ -23,7 +23,10 @@ def command(
         str, typer.Option("--host", metavar="ADDRESS", help="Listen at another address, e.g. 0.0.0.0 for all.")
     ] = _LOOPBACK,
     port: Annotated[
-        int | None, typer.Option("--port", min=1, max=65535, metavar="NUMBER", help="Default: any that is free.")
+        int | None,
+        typer.Option(
+            "--port", min=1, max=65535, metavar="NUMBER", help="Listen at this port. Default: any that is free."
+        ),
     ] = None,
     browser: Annotated[bool, typer.Option("--open", help="Open the page in this machine's browser.")] = False,
     json: opt.Json = False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from importlib import import_module
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -164,6 +165,11 @@ class Arm(Part):
     def factor_of(self, load: Load) -> Pieces:
         """The factor over time on a load."""
         return Pieces.constant(1.0) if load.law is None else self.torques[load.law].pieces()
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it: asked of the room that draws, which stands above this one, by its name."""
+        shown: str = import_module("flexarm.report.notebook").html_of(self)
+        return shown
 
     def _link(self, link: str | Link) -> Link:
         return link if isinstance(link, Link) else self.link(link)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from flexarm.results.displayed import displayed
 from flexarm.results.plain import plain
 from flexarm.results.records import frozen_array, frozen_mapping
 from flexarm.results.reported import drawn_by, reported
@@ -148,6 +149,8 @@ class BrakeStudy:
     interrupted: str = ""  # what was under way when Ctrl-C was pressed
     torques: Mapping[str, np.ndarray] = field(default_factory=dict)  # by joint, at the times, if bounded
     arm: "Arm | None" = field(default=None, repr=False)
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __post_init__(self) -> None:
         count = len(self.times)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural
 from flexarm.results.plain import plain
 from flexarm.results.posture import joints_told, posture_line, rpm
@@ -55,6 +56,8 @@ class Campbell:
     posture_units: Mapping[str, str] = field(default_factory=dict)
     arm_name: str = "arm"
     remarks: tuple[str, ...] = ()
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __post_init__(self) -> None:
         speeds, count = len(self.spins), len(self.names)

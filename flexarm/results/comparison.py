@@ -10,6 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
+from flexarm.results.displayed import displayed
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
 
@@ -116,6 +117,8 @@ class Comparison:
     notes: tuple[str, ...] = ()
     wanted: int = 0  # rows there would be if it had not been interrupted
     courses: Courses | None = field(default=None, repr=False, compare=False)
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __repr__(self) -> str:
         chosen = self.best

@@ -5,6 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
+from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, column, digits, is_number
 from flexarm.results.plain import plain
 from flexarm.results.records import frozen_array
@@ -21,6 +22,8 @@ class DriveTorques:
     rigid: np.ndarray
     units: tuple[str, ...] = ()
     arm_name: str = "arm"
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __post_init__(self) -> None:
         joints = tuple(self.joints)

@@ -7,6 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from flexarm.results.catalogue import AXES
+from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, column, digits, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.results.posture import posture_line
@@ -36,6 +37,8 @@ class Equilibrium:
     posture: Mapping[str, float] = field(default_factory=dict)
     posture_units: Mapping[str, str] = field(default_factory=dict)
     arm_name: str = "arm"
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __post_init__(self) -> None:
         joints = len(self.joint_names)

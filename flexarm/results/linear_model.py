@@ -6,6 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
+from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural
 from flexarm.results.plain import plain
 from flexarm.results.posture import posture_line
@@ -32,6 +33,8 @@ class LinearModel:
     operating_point: Mapping[str, float] = field(default_factory=dict)
     operating_units: Mapping[str, str] = field(default_factory=dict)
     arm_name: str = "arm"
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __post_init__(self) -> None:
         states, inputs, outputs = len(self.state_names), len(self.input_names), len(self.output_names)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.results.posture import joints_told, posture_line, spin_told
@@ -50,6 +51,8 @@ class ModeSet:
     remarks: tuple[str, ...] = ()
     arm: "Arm | None" = field(default=None, repr=False)
     at: Mapping[str, float] = field(default_factory=dict, repr=False)
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __post_init__(self) -> None:
         count = len(self.names)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from flexarm.errors import AnalysisError
+from flexarm.results.displayed import displayed
 from flexarm.results.plain import plain
 from flexarm.results.reported import drawn_by, reported
 
@@ -84,6 +85,8 @@ class ShapeStudy:
     choose: str | None = None  # "worst" or "mean" of the arms that may be
     arms_that_may_be: tuple[str, ...] = ()  # in words
     arms: "Mapping[str, Arm]" = field(default_factory=dict, repr=False)
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     @property
     def complete(self) -> bool:

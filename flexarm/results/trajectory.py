@@ -11,6 +11,7 @@ import numpy as np
 
 from flexarm.errors import AnalysisError
 from flexarm.results.catalogue import named_coordinates, named_variables, with_axes
+from flexarm.results.displayed import displayed
 from flexarm.results.extremes import Extremes, find_extremes
 from flexarm.results.labelled import labelled
 from flexarm.results.netcdf import RunContents, read_run, write_run
@@ -52,6 +53,8 @@ class Trajectory:
     coordinates: Mapping[str, NamedArray]
     arm_text: str
     info: dict[str, Any]
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __post_init__(self) -> None:
         variables = frozen_table(self.variables)

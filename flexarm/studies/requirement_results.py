@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, final
 
+from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
@@ -70,6 +71,8 @@ class Reliability:
     stored: StoredStudy
     remarks: tuple[str, ...] = ()
     parameters: tuple[tuple[str, str, float, float, str], ...] = ()
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __repr__(self) -> str:
         return f"<Reliability of {self.arm_name}: {self.reliability:.6g} from {plural(self.samples, 'sample')}>"

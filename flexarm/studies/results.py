@@ -12,6 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
+from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
@@ -102,6 +103,8 @@ class MonteCarlo:
     stored: StoredStudy
     effects: tuple[Effect, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __repr__(self) -> str:
         return f"<MonteCarlo of {self.arm_name}: {plural(self.samples, 'sample')}, {self.failures} failed>"

@@ -14,6 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
+from flexarm.results.displayed import displayed
 from flexarm.results.engineering import plural
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
@@ -194,6 +195,8 @@ class Sensitivity:
     over_time: Mapping[str, OverTime]
     stored: StoredStudy
     remarks: tuple[str, ...] = ()
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __repr__(self) -> str:
         return f"<Sensitivity of {self.arm_name}: {plural(self.samples, 'sample')}, {self.failures} failed>"

@@ -1,0 +1,1 @@
+"""The guide: pages in Markdown, and what makes their figures, tables and outputs."""

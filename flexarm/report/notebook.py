@@ -1,0 +1,280 @@
+"""Arms and results as a notebook shows them: what it is, key numbers, small pictures, the account folded away.
+
+Whatever has a summary can be shown; `SHOWN` says what is drawn beside it. Nothing is computed by the engine here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from flexarm.report.small_pictures import Curve, bars, plot, sketch
+from flexarm.results.engineering import digits, is_number, plural, quantity
+
+# A moving arm larger than this would make notebooks heavy: frames are left out until it fits.
+MOST_BYTES = 400_000
+_MOST_ROWS = 12
+_FRAMES = (1, 2, 4, 8)
+# Of the page only the arm and its clock: what it is stands above it already.
+_BARE = "header.top,footer,section>h2{display:none}main{padding-top:0;margin-top:0}"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is seen of a thing: a head, rows of a table (the first its columns, if `headed`), and pictures as HTML."""
+
+    head: str
+    rows: Sequence[Sequence[str]] = ()
+    pictures: Sequence[str] = ()
+    headed: bool = False
+    below: str = ""
+
+
+def html_of(thing: Any) -> str:
+    """HTML of an arm or a result, complete in itself."""
+    shown = SHOWN[type(thing).__name__](thing)
+    pictures = "".join(f'<div style="margin:4px 12px 4px 0">{each}</div>' for each in shown.pictures if each)
+    account = ""
+    if hasattr(thing, "summary"):
+        text = escape(thing.summary())
+        account = f"<details><summary>account</summary><pre style='white-space:pre'>{text}</pre></details>"
+    return (
+        f'<div class="flexarm"><div style="font-weight:600;margin:2px 0 6px">{escape(shown.head)}</div>'
+        f'{_table(shown)}<div style="display:flex;flex-wrap:wrap">{pictures}</div>{shown.below}{account}</div>'
+    )
+
+
+def _table(shown: Shown) -> str:
+    if not shown.rows:
+        return ""
+    rows = list(shown.rows)
+    head = ""
+    if shown.headed:
+        head = "<thead><tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in rows.pop(0)) + "</tr></thead>"
+    left_out = len(rows) - _MOST_ROWS
+    body = ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows[:_MOST_ROWS]]
+    if left_out > 0:
+        body.append(f"<tr><td>… and {left_out} more</td></tr>")
+    return f"<table>{head}<tbody>{''.join(body)}</tbody></table>"
+
+
+def _arm(arm: Any) -> Shown:
+    from flexarm.report.posed import posed
+
+    rows = [["link", "joint", "drive", "body", "length"]]
+    for link in arm.links:
+        drive = "" if link.joint.type == "fixed" else link.joint.motion or link.joint.torque or link.joint.drive
+        body = "rigid" if link.beam is None else f"beam, {_meshed(link.formulation)}"
+        rows.append([link.name, link.joint.type, drive, body, quantity(link.length, "m", 3)])
+    kind = f"{'planar' if arm.planar else 'spatial'} arm, {plural(len(arm.links), 'link')}"
+    end = arm.simulation.end
+    head = f"{arm.name}: {kind}" + (f", simulated for {quantity(end, 's')}" if end is not None else "")
+    return Shown(head, rows, [sketch(posed(arm), arm.planar)], headed=True)
+
+
+def _meshed(model: Any) -> str:
+    if model.formulation == "modes":
+        return f"{model.modes} assumed modes"
+    return f"{model.elements} {model.formulation}"
+
+
+def _run(run: Any) -> Shown:
+    from flexarm.report.run_figures import tip_size
+    from flexarm.results.account import account_facts
+
+    facts = [[name, text] for name, text in account_facts(run)]
+    pictures = []
+    size = tip_size(run, "point_deflection")
+    if size is not None:
+        pictures.append(
+            plot("tip from the rigid arm", [Curve("tip", run.time, size)], ("time", "s"), ("deflection", "m"))
+        )
+    joints = run.labels("joint")
+    if "joint_torque" in run.variables and joints:
+        torque = run.values("joint_torque")
+        curves = [Curve(name, run.time, torque[:, j]) for j, name in enumerate(joints)]
+        pictures.append(plot("drives", curves, ("time", "s"), ("torque", "N m")))
+    return Shown(f"{run.name}: a run", facts, pictures, below=_moving(run))
+
+
+def _moving(run: Any) -> str:
+    """The moving arm in a frame of its own, where it can be had within the size allowed."""
+    from flexarm.report.page import Page, Section
+    from flexarm.report.rendering import page_text
+    from flexarm.report.run_arm import moving_arm
+
+    for arm in moving_arm(run):
+        for every in _FRAMES:
+            few = slice(None, None, every)
+            fewer = replace(arm, times=arm.times[few], corners=arm.corners[few], deflections=arm.deflections[few])
+            text = page_text(Page(title=run.name, kind="", sections=[Section("Motion", [fewer])]))
+            text = text.replace("</head>", f"<style>{_BARE}</style></head>", 1)
+            if len(text) <= MOST_BYTES:
+                # Scripts run, but the frame reaches nothing of the notebook around it.
+                return (
+                    f'<iframe title="{escape(run.name, quote=True)} in motion" sandbox="allow-scripts allow-downloads" '
+                    f'style="width:100%;max-width:900px;height:600px;border:0" '
+                    f'srcdoc="{escape(text, quote=True)}"></iframe>'
+                )
+    return ""
+
+
+def _modes(modes: Any) -> Shown:
+    rows = [["mode", "frequency", "damping ratio", "name"]]
+    for index, name in enumerate(modes.names):
+        frequency = quantity(float(modes.frequencies_hz[index]), "Hz")
+        rows.append([str(index + 1), frequency, digits(float(modes.damping_ratios[index]), 3), name])
+    bar = [
+        (name, float(f), quantity(float(f), "Hz")) for name, f in zip(modes.names, modes.frequencies_hz, strict=True)
+    ]
+    return Shown(f"{modes.arm_name}: {plural(len(modes), 'mode')}", rows, [bars("frequencies", bar[:6])], headed=True)
+
+
+def _campbell(diagram: Any) -> Shown:
+    curves = [Curve(name, diagram.spins, diagram.frequencies_hz[:, k]) for k, name in enumerate(diagram.names)]
+    highest = float(np.nanmax(diagram.frequencies_hz))
+    for line in diagram.lines_hz().T:  # the multiples of the speed
+        curves.append(Curve("", diagram.spins, np.where(line <= highest, line, np.nan), dashed=True))
+    rows = [["critical speed", "order", "mode"]]
+    rows += [[quantity(each.spin, "rad/s"), str(each.order), diagram.names[each.mode]] for each in diagram.crossings]
+    picture = plot("frequencies over speed", curves, ("speed", "rad/s"), ("frequency", "Hz"))
+    return Shown(f"{diagram.arm_name}: Campbell diagram of {diagram.joint}", rows, [picture], headed=True)
+
+
+def _equilibrium(found: Any) -> Shown:
+    rows = [["point or joint", "x", "y", "z"]]
+    rows += [[f"{name} moves by", *(quantity(float(u), "m") for u in sag)] for name, sag in found.tip_sag.items()]
+    held = zip(found.joint_names, found.joint_torque, found.joint_torque_units, strict=True)
+    rows += [[f"{name} holds", quantity(float(size), unit), "", ""] for name, size, unit in held]
+    return Shown(f"{found.arm_name}: at rest", rows, headed=True)
+
+
+def _linear(model: Any) -> Shown:
+    poles = model.poles()
+    sizes = [["states", str(len(model.state_names))], ["inputs", ", ".join(model.input_names)]]
+    sizes.append(["outputs", ", ".join(model.output_names)])
+    picture = plot(
+        "poles", [Curve("pole", poles.real, poles.imag, dots=True)], ("real part", "1/s"), ("imaginary", "1/s")
+    )
+    return Shown(f"{model.arm_name}: linear model", sizes, [picture])
+
+
+def _torques(found: Any) -> Shown:
+    rows = [["drive", "peak, flexible", "peak, rigid"]]
+    pictures = []
+    for j, (name, unit) in enumerate(zip(found.joints, found.units, strict=True)):
+        flexible, rigid = found.peaks()[j]
+        rows.append([name, quantity(float(flexible), unit), quantity(float(rigid), unit)])
+        curves = [
+            Curve("flexible", found.time, found.flexible[:, j]),
+            Curve("rigid", found.time, found.rigid[:, j], True),
+        ]
+        pictures.append(plot(name, curves, ("time", "s"), ("torque" if unit == "N m" else "force", unit)))
+    return Shown(f"{found.arm_name}: what the drives give", rows, pictures, headed=True)
+
+
+def _comparison(found: Any) -> Shown:
+    rows = [["model", "elements", "tip path", "CPU", "keeps it"]]
+    for row in found.rows:
+        error = "–" if row.tip_error is None else quantity(row.tip_error, "m", 3)
+        cost = "–" if row.cpu_seconds is None else quantity(row.cpu_seconds, "s", 3)
+        chosen = "recommended" if row is found.best else "yes" if row.keeps else "no"
+        rows.append([row.model, str(row.elements or ""), error, cost, chosen if row.status == "ok" else row.status])
+    # the recommended one first: of a long table only the beginning is shown
+    rows[1:] = sorted(rows[1:], key=lambda row: row[-1] != "recommended")
+    curves = [
+        Curve(model, [cost or np.nan for cost in data["cpu"]], [error or np.nan for error in data["error"]])
+        for model, data in found.plot_data().items()
+    ]
+    picture = plot("error over cost", curves, ("CPU time", "s"), ("tip path", "m"), log=(True, True))
+    return Shown(f"{found.arm_name}: {found.advice or 'models compared'}", rows, [picture], headed=True)
+
+
+def _brake(study: Any) -> Shown:
+    rows = [["", "braking time", f"left shaking, {study.measure}"]]
+    for name, point in (("best", study.best), ("shortest", study.shortest), ("as in the model", study.given)):
+        if point is not None:
+            rows.append([name, quantity(point.time, "s"), quantity(point.residual, study.unit)])
+    curves = [Curve("simulated", study.times, study.residuals)]
+    if study.linear is not None:
+        curves.append(Curve("linear, posture frozen", study.times, study.linear.residuals, dashed=True))
+    picture = plot(
+        "residual over braking time", curves, ("braking time", "s"), ("residual", study.unit), log=(False, True)
+    )
+    return Shown(f"{study.arm_name}: how to stop it", rows, [picture], headed=True)
+
+
+def _shape(study: Any) -> Shown:
+    rows = [["command", "duration", "residual", ""]]
+    for row in study.rows:
+        told = "recommended" if row is study.best else row.status if row.status != "ok" else ""
+        rows.append([row.name, _or_dash(row.duration, "s"), _or_dash(row.residual, "m"), told])
+    dots = [Curve(row.name, [row.duration], [row.residual], dots=True) for row in study.rows if row.residual]
+    picture = plot("residual over duration", dots, ("duration", "s"), ("residual", "m"), log=(False, True))
+    return Shown(f"{study.arm_name}: {study.advice}", rows, [picture], headed=True)
+
+
+def _montecarlo(found: Any) -> Shown:
+    rows = [["output", "nominal", "mean", "deviation"]]
+    for each in found.figures.values():
+        rows.append([each.name, *(quantity(value, each.unit) for value in (each.nominal, each.mean, each.deviation))])
+    pictures = []
+    for band in list(found.bands.values())[:2]:
+        curves = [Curve("mean", band.times, band.mean)]
+        levels = [level for level in band.quantiles if 0.0 < level < 1.0]
+        for level in {min(levels), max(levels)} if levels else ():
+            curves.append(Curve(f"{level:.0%}", band.times, band.quantiles[level], dashed=True))
+        pictures.append(plot(band.name, curves, ("time", "s"), (band.name, band.unit)))
+    head = f"{found.arm_name}: {plural(found.samples, 'sample')}, {found.failures} failed"
+    return Shown(head, rows, pictures, headed=True)
+
+
+def _reliability(found: Any) -> Shown:
+    low, high = found.joint_interval
+    rows = [["requirement", "met in", "95 % interval", "limit needed"]]
+    for verdict, needed in zip(found.verdicts, found.needed, strict=True):
+        limit = "unknown" if needed.limit is None else digits(needed.limit)
+        between = f"{verdict.low:.2%} … {verdict.high:.2%}"
+        rows.append([verdict.requirement.name, f"{verdict.reliability:.2%}", between, limit])
+    bar = [(each.requirement.name, each.reliability, f"{each.reliability:.2%}") for each in found.verdicts]
+    head = f"{found.arm_name}: all met in {found.reliability:.2%} of {found.samples} samples ({low:.2%} … {high:.2%})"
+    return Shown(head, rows, [bars("requirements met", bar)], headed=True)
+
+
+def _sensitivity(found: Any) -> Shown:
+    rows = [["output", "parameter", "part of the variance", "per deviation"]]
+    pictures = []
+    for ranking in list(found.rankings.values())[:4]:
+        shares = []
+        for part in ranking.ranked[:5]:
+            share = part.share if is_number(part.share) else part.linear_share
+            rows.append([ranking.words, part.parameter, f"{share:.1%}", quantity(part.per_deviation, ranking.unit)])
+            shares.append((part.parameter, share, f"{share:.1%}"))
+        pictures.append(bars(ranking.words, shares))
+    return Shown(f"{found.arm_name}: {found.advice}", rows, pictures, headed=True)
+
+
+def _or_dash(value: float | None, unit: str) -> str:
+    return "–" if value is None else quantity(value, unit, 3)
+
+
+# By name: results of studies live in a room beside this one.
+SHOWN: dict[str, Callable[[Any], Shown]] = {
+    "Arm": _arm,
+    "Trajectory": _run,
+    "ModeSet": _modes,
+    "Campbell": _campbell,
+    "Equilibrium": _equilibrium,
+    "LinearModel": _linear,
+    "DriveTorques": _torques,
+    "Comparison": _comparison,
+    "BrakeStudy": _brake,
+    "ShapeStudy": _shape,
+    "MonteCarlo": _montecarlo,
+    "Reliability": _reliability,
+    "Sensitivity": _sensitivity,
+}
