@@ -34,7 +34,7 @@ def convergence(*models: str) -> str:
         by_elements.minorticks_off()
         by_cost.set(xlabel="CPU time of the run, ms")
         by_cost.minorticks_off()
-        by_elements.legend()
+        by_cost.legend(loc="upper right", handles=by_elements.get_legend_handles_labels()[0])
     return made.svg
 
 
