@@ -9,7 +9,7 @@ import pytest
 from flexarm.analyses.statics import statics
 from flexarm.cli.overview import arm_facts, arm_overview, link_mass
 from flexarm.compiled import compile_arm
-from flexarm.model import parse_arm
+from flexarm.model import parse_arm, read_arm
 from flexarm.studies.parameters import read_study
 from tests.cli.conftest import EXAMPLES
 
