@@ -9,6 +9,7 @@ import numpy as np
 
 import flexarm as fa
 from flexarm.studies.apportion import Apportioned, apportioned
+from flexarm.studies.crew import LocalCrew
 from flexarm.studies.evaluate import Evaluated
 from flexarm.studies.exchange import Exchange
 from flexarm.studies.runner import fill
@@ -71,5 +72,5 @@ def shares_of(
     """The shares of the function "y", by a study with the design that is kept in the folder."""
     facts = {"model": "", "samples": design.samples, "design": design.facts}
     with StudyDirectory(folder, design.model.text, facts, resume=False) as store:
-        fill(store, design.samples, (design.model.names, ["y"]), design.draw, [StandIn(function, fails)])
+        fill(store, design.samples, (design.model.names, ["y"]), design.draw, LocalCrew([StandIn(function, fails)]))
     return apportioned(StoredStudy(folder), design, ["y"], estimator, paired=["y"])
