@@ -96,9 +96,9 @@ def observed(
     given = (tree, loads, engine.laws, times, *(np.ascontiguousarray(part) for part in states))
     asked = (np.array([point.body + 1 for point in points]), where, np.array(rows))
     if planar:
-        flex_planar_observe(*given, *asked, *seen, work)
+        flex_planar_observe(*given, *asked, *seen, work, True)
     else:
-        flex_observe(*given, *asked, *seen, np.zeros(9), np.full((len(bodies) + 1, 6), np.nan), work)
+        flex_observe(*given, *asked, *seen, np.zeros(9), np.full((len(bodies) + 1, 6), np.nan), work, True)
     return seen
 
 
