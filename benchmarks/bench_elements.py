@@ -3,11 +3,14 @@ links of few coordinates beside Pinocchio.
 """
 
 from functools import partial
+from typing import TypeVar
 
 from benchmarks import ours, rival_pinocchio
 from benchmarks.chains import flat_chain, random_chain
 from benchmarks.ours import BeamChain
 from benchmarks.timing import cpu_seconds, least_seconds
+
+Key = TypeVar("Key")
 
 TITLE = "Forward dynamics (`aba`) of flexible links, one evaluation"
 ELEMENTS = 200
@@ -17,9 +20,9 @@ RIVAL_BODIES = 13
 LINKS, MODES = 3, 4
 
 BENDING, TWISTING, STRETCHING = ("bending",), ("bending", "torsion"), ("bending", "torsion", "axial")
-# Times a rigid body on a revolute joint, for the deformations an element has by default and for all of them in space.
+# Times a rigid body on a revolute joint, for the deformations an element has by default and for all of them.
 TARGET_ELEMENT = {
-    "plane": {"bending": 3.0},
+    "plane": {"bending": 3.0, "bending, stretch": 3.0},
     "space": {"bending, torsion": 5.0, "bending, torsion, stretch": 5.0},
 }
 # Three links of four coordinates in 5 µs where Pinocchio's thirteen bodies take 5.5 µs.
@@ -39,7 +42,7 @@ def measure() -> dict:
     return {"title": TITLE, "unit": "ns", "rows": rows}
 
 
-def _times(chains: dict[str, BeamChain]) -> dict[str, tuple[float, int]]:
+def _times(chains: dict[Key, BeamChain]) -> dict[Key, tuple[float, int]]:
     """CPU seconds of one evaluation and number of coordinates of every chain, in the same rounds."""
     contenders, calls, counts = {}, {}, {}
     for name, chain in chains.items():
@@ -75,10 +78,14 @@ def _against_rigid(kind: str) -> list[dict]:
 
 def _by_number(kind: str) -> list[dict]:
     """The cost of an element in links of ten to a thousand, as a multiple of that in the shortest."""
-    freedoms = BENDING if kind == "plane" else TWISTING
-    times = _times({str(n): BeamChain(kind == "plane", "hermite", n, freedoms) for n in COUNTS})
-    rows = [_row(kind, f"hermite element of {n}, {', '.join(freedoms)}", times[str(n)][0], n) for n in COUNTS]
-    return [{**row, "ratio": row["each_ns"] / rows[0]["each_ns"]} for row in rows]
+    cases = [(words, each) for words, each in ELEMENT_CASES[kind].items() if words in TARGET_ELEMENT[kind]]
+    chains = {(words, n): BeamChain(kind == "plane", "hermite", n, each) for words, each in cases for n in COUNTS}
+    times = _times(chains)
+    rows = []
+    for words, _ in cases:
+        group = [_row(kind, f"hermite element of {n}, {words}", times[words, n][0], n) for n in COUNTS]
+        rows += [{**row, "ratio": row["each_ns"] / group[0]["each_ns"]} for row in group]
+    return rows
 
 
 def _link_frames(kind: str) -> list[dict]:

@@ -28,11 +28,9 @@ from flexarm.core.types import (
     Loads,
     PlanarElementTree,
     PlanarFlexTree,
-    PlanarSleeveTree,
     PlanarTree,
     SpatialElementTree,
     SpatialFlexTree,
-    SpatialSleeveTree,
     SpatialTree,
     Tree,
 )
@@ -44,8 +42,8 @@ _LANED = (PlanarTree, SpatialTree, PlanarFlexTree, SpatialFlexTree, PlanarElemen
 
 
 def why_not_laned(tree: Tree, simulation: Simulation) -> str | None:
-    """Why runs of such arms cannot go eight at a time, in a few words; None if they can."""
-    if type(tree) not in _LANED or type(tree) in (PlanarSleeveTree, SpatialSleeveTree):
+    """Why runs of arms with such a tree, before it takes its fastest form, are run one by one; None if they are not."""
+    if type(tree) not in _LANED:
         return "beams in sleeves are run one by one"
     if simulation.analysis != "nonlinear":
         return f"the {simulation.analysis} analysis is run one by one"
@@ -104,8 +102,10 @@ def by_eights(arms: StackedArms, chosen: np.ndarray) -> Iterator[Eight]:
             for g in range(len(padded) // LANES)
         ]
 
-    trees, loads, laws = each(arms.tree), each(arms.loads), each(arms.laws)
-    plain = trees if arms.plain_tree is arms.tree else each(arms.plain_tree)
+    # the fastest form of elements that stretch fills the vector registers with bodies: lanes take the plain one
+    laned_tree = arms.tree if type(arms.tree) in _LANED else arms.plain_tree
+    trees, loads, laws = each(laned_tree), each(arms.loads), each(arms.laws)
+    plain = trees if arms.plain_tree is laned_tree else each(arms.plain_tree)
     commands = each(arms.commands)
     names = ("start", "start_rate", "point_place", "point_in_plane", "reach")
     others = {name: laned(getattr(arms, name)) for name in names}

@@ -9,7 +9,8 @@ import warnings
 from collections.abc import Callable
 from contextvars import ContextVar
 from functools import wraps
-from typing import Any
+from inspect import Parameter, signature
+from typing import Annotated, Any
 
 import typer
 
@@ -25,11 +26,28 @@ INTERRUPTED = 130
 READER_GONE = 141  # what a shell reports for a program ended by a closed pipe
 
 DEBUG: ContextVar[bool] = ContextVar("debug", default=False)
+QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
+
+_Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No progress, curves or remarks: the answer and errors alone.")
+]
 
 
 def say(sentence: str) -> None:
     """A line for the reader, on stderr."""
     print(sentence, file=sys.stderr, flush=True)
+
+
+def remark(sentence: str) -> None:
+    """A line on stderr that nobody needs who asked for quiet."""
+    if not QUIET.get():
+        say(sentence)
+
+
+def show_remark(text: str) -> None:
+    """A line on stdout below the answer, left out where quiet is asked for."""
+    if not QUIET.get():
+        show(text)
 
 
 def show(text: str) -> None:
@@ -52,12 +70,22 @@ def show_json(value: Any, *, lines: bool = False) -> None:
 
 
 def answering(command: Callable[..., int | None]) -> Callable[..., None]:
-    """The command with its outcome turned into an exit code, and whatever goes wrong into sentences."""
+    """The command with --quiet, its outcome turned into an exit code, and whatever goes wrong into sentences."""
 
     @wraps(command)
-    def answered(*words: Any, **options: Any) -> None:
-        raise typer.Exit(_outcome(command, words, options))
+    def answered(*words: Any, quiet: bool = False, **options: Any) -> None:
+        before = QUIET.set(quiet)
+        try:
+            code = _outcome(command, words, options)
+        finally:
+            QUIET.reset(before)
+        raise typer.Exit(code)
 
+    # The option is added here, once, to what the command itself asks for.
+    asked = signature(command, eval_str=True)
+    option = Parameter("quiet", Parameter.KEYWORD_ONLY, default=False, annotation=_Quiet)
+    answered.__signature__ = asked.replace(parameters=[*asked.parameters.values(), option])  # type: ignore[attr-defined]
+    answered.__annotations__ = {**command.__annotations__, "quiet": _Quiet}
     return answered
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import FINE, INTERRUPTED, NOTHING_FOUND, say, show, show_json
+from flexarm.cli.answers import FINE, INTERRUPTED, NOTHING_FOUND, say, show_json, show_remark
 from flexarm.cli.files import refuse_early, write_text
 from flexarm.cli.pages import Report, refuse_report, write_report
+from flexarm.cli.screen import show_answer
 from flexarm.cli.simulate import interruptions
 from flexarm.cli.waiting import CountBar, kernels_announced
 from flexarm.errors import FlexarmError
@@ -150,9 +151,11 @@ def command(
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
-        show(found.summary())
+        from flexarm.cli.histories import of_brake
+
+        show_answer(found.summary(), lambda: of_brake(found))
         if written:
-            show(f"\nwrote {' and '.join(written)}")
+            show_remark(f"\nwrote {' and '.join(written)}")
     if not found.complete:
         say(f"interrupted: {found.interrupted}")
         return INTERRUPTED
@@ -166,7 +169,7 @@ def _studied(arm: Any, asked: dict[str, Any]) -> BrakeStudy:
     with kernels_announced(), CountBar("braking") as bar:
         from flexarm.analyses.brake import brake
 
-        return brake(arm, **asked, progress=lambda what, done, wanted: bar(f"{what} {done} of {wanted}"))
+        return brake(arm, **asked, progress=lambda what, done, wanted: bar(what, done, wanted, phase=what))
 
 
 def _direction(word: str) -> Any:

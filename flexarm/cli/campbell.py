@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import say, show, show_json
+from flexarm.cli.answers import remark, show_json
 from flexarm.cli.files import refuse_early, write_text
 from flexarm.cli.pages import Report, refuse_report, write_report
+from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import CountBar, kernels_announced
 from flexarm.errors import FlexarmError
 
@@ -46,7 +47,7 @@ def command(
     if csv is not None:
         refuse_early(csv, model, "--csv")
     refuse_report(report, model)
-    with opt.concerning(model), kernels_announced(), CountBar("speeds", quiet=json) as bar:
+    with opt.concerning(model), kernels_announced(), CountBar("speeds") as bar:
         from flexarm.analyses.campbell import campbell
         from flexarm.analyses.steady import read_rate
 
@@ -61,7 +62,7 @@ def command(
             joints=held,
             count=count,
             orders=orders,
-            progress=lambda speed: bar(f"{speed:.4g} rad/s"),
+            progress=lambda speed: bar(f"{speed:.4g} rad/s", wanted=steps + 1),
         )
     written = write_report(found, report)
     if csv is not None:
@@ -70,6 +71,8 @@ def command(
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
-        show(found.summary())
+        from flexarm.cli.histories import of_speeds
+
+        show_answer(found.summary(), lambda: of_speeds(found))
     if written:
-        say(f"wrote {' and '.join(written)}")
+        remark(f"wrote {' and '.join(written)}")

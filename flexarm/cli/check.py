@@ -8,6 +8,7 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli.answers import BAD_INPUT, FINE, say, show, show_json
+from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import kernels_announced
 from flexarm.errors import FlexarmError, ModelError
 
@@ -31,7 +32,7 @@ def command(
             facts, text = _checked(model, frequencies)
             answers.append({"model": model, "sound": True, **facts})
             if not json:
-                show(("\n" if index else "") + f"{model} is sound\n\n{text}")
+                show_answer(("\n" if index else "") + f"{model} is sound\n\n{text}")
         except FlexarmError as error:
             say(str(error))
             answers.append({"model": model, "sound": False, "problems": _problems(error)})

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import FINE, INTERRUPTED, say, show, show_json
+from flexarm.cli.answers import FINE, INTERRUPTED, say, show_json, show_remark
 from flexarm.cli.files import refuse_early, write_text
 from flexarm.cli.pages import Report, refuse_report, write_report
+from flexarm.cli.screen import show_answer
 from flexarm.cli.simulate import interruptions
 from flexarm.cli.waiting import CountBar, kernels_announced
 from flexarm.errors import FlexarmError, ModelError
@@ -78,9 +79,9 @@ def command(
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
-        show(found.summary())
+        show_answer(found.summary())
         if written:
-            show(f"\nwrote {' and '.join(written)}")
+            show_remark(f"\nwrote {' and '.join(written)}")
     if not found.complete:
         say(f"interrupted after {len(found.rows)} of {found.wanted} runs")
         return INTERRUPTED
@@ -101,7 +102,7 @@ def _compared(
             elements=counts,
             tolerance=allowed,
             reference=reference,
-            progress=lambda what, done, wanted: bar(f"{what}, {done} of {wanted} models"),
+            progress=bar,
         )
 
 

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import show, show_json
+from flexarm.cli.answers import show_json
+from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import kernels_announced
 
 
@@ -38,4 +39,4 @@ def command(
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
-        show(found.summary())
+        show_answer(found.summary())

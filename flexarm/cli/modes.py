@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import say, show, show_json
+from flexarm.cli.answers import remark, show_json
 from flexarm.cli.pages import Report, refuse_report, write_report
+from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import kernels_announced
 
 
@@ -47,6 +48,6 @@ def command(
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
-        show(found.summary())
+        show_answer(found.summary())
     if written:
-        say(f"wrote {' and '.join(written)}")
+        remark(f"wrote {' and '.join(written)}")

@@ -8,10 +8,11 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli import studies as stu
-from flexarm.cli.answers import FINE, show, show_json
+from flexarm.cli.answers import FINE, show, show_json, show_remark
 from flexarm.cli.files import refuse_early, write_text
 from flexarm.cli.pages import Report, refuse_report, write_report
-from flexarm.cli.waiting import kernels_announced
+from flexarm.cli.screen import show_answer
+from flexarm.cli.waiting import StudyBar, kernels_announced
 from flexarm.errors import FlexarmError
 
 
@@ -88,7 +89,7 @@ def command(
         with opt.concerning(model):
             show(stu.sample_text(random, count, seed, method, row))
         return FINE
-    with opt.concerning(model), kernels_announced(), stu.StudyBar() as bar:
+    with opt.concerning(model), kernels_announced(), StudyBar() as bar:
         from flexarm.studies.montecarlo import montecarlo
 
         try:
@@ -117,7 +118,9 @@ def command(
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
-        show(found.summary())
+        from flexarm.cli.histories import of_samples
+
+        show_answer(found.summary(), lambda: of_samples(found))
         if written:
-            show(f"\nwrote {' and '.join(written)}")
+            show_remark(f"\nwrote {' and '.join(written)}")
     return FINE

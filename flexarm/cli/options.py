@@ -73,14 +73,14 @@ MaxSteps = Annotated[
 ]
 
 
-def arm_in(model: str, *, quiet: bool = False) -> Arm:
+def arm_in(model: str) -> Arm:
     """The arm in a model file; where numbers are random, the nominal one, which is told."""
-    from flexarm.cli.answers import say
+    from flexarm.cli.answers import remark
 
     arm, study = arm_and_study(model)
-    if study is not None and not quiet:
+    if study is not None:
         count = len(study.parameters)
-        say(f"{model}: {count} random number{' is' if count == 1 else 's are'} taken at the mean")
+        remark(f"{model}: {count} random number{' is' if count == 1 else 's are'} taken at the mean")
     return arm
 
 

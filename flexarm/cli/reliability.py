@@ -8,10 +8,11 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli import studies as stu
-from flexarm.cli.answers import FINE, INTERRUPTED, NOTHING_FOUND, say, show, show_json
+from flexarm.cli.answers import FINE, INTERRUPTED, NOTHING_FOUND, say, show, show_json, show_remark
 from flexarm.cli.files import refuse_early, write_text
 from flexarm.cli.pages import Report, refuse_report, write_report
-from flexarm.cli.waiting import kernels_announced
+from flexarm.cli.screen import show_answer
+from flexarm.cli.waiting import StudyBar, kernels_announced
 
 # What is counted on the bar, by method.
 _EVALUATED = dict.fromkeys(("form", "sorm", "importance", "subset"), "evaluations")
@@ -102,7 +103,7 @@ def command(
         with opt.concerning(model):
             show(stu.sample_text(random, count or 1000, seed, method, row))
         return FINE
-    with opt.concerning(model), kernels_announced(), stu.StudyBar(_EVALUATED.get(method, "samples")) as bar:
+    with opt.concerning(model), kernels_announced(), StudyBar(_EVALUATED.get(method, "samples")) as bar:
         from flexarm.studies.reliability import reliability
 
         try:
@@ -131,9 +132,9 @@ def command(
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
-        show(found.summary())
+        show_answer(found.summary())
         if written:
-            show(f"\nwrote {' and '.join(written)}")
+            show_remark(f"\nwrote {' and '.join(written)}")
     return _outcome(found, study)
 
 

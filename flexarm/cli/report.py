@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import FINE, show, show_json
+from flexarm.cli.answers import FINE, show_json, show_remark
 from flexarm.cli.pages import page_beside, refuse_page, size_of
 from flexarm.errors import FlexarmError
 
@@ -43,7 +43,7 @@ def command(
     if json:
         show_json({"run": source, "files": [str(target)]})
     else:
-        show(f"wrote {target} ({size_of(target)})")
+        show_remark(f"wrote {target} ({size_of(target)})")
     return FINE
 
 

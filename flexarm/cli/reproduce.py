@@ -6,13 +6,14 @@ import math
 import shutil
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import DEBUG, FINE, NOT_REPRODUCED, say, show, show_json
+from flexarm.cli.answers import DEBUG, FINE, NOT_REPRODUCED, say, show_json
+from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import CountBar, kernels_announced
 
 if TYPE_CHECKING:
@@ -39,9 +40,9 @@ def command(
         if unknown := [name for name in chosen if name not in PAPERS]:
             reproduce(unknown)  # refuses them in its own words
         with CountBar("reproducing") as bar:
-            for name in chosen:
+            for number, name in enumerate(chosen):
                 try:
-                    rows += reproduce([name], progress=bar)
+                    rows += reproduce([name], progress=_told(bar, number, len(chosen)))
                 except Exception as error:
                     # One paper that fails must not take the others with it.
                     if DEBUG.get():
@@ -51,10 +52,15 @@ def command(
     if json:
         show_json([row.to_dict() for row in rows], lines=True)
     elif rows:
-        show(table(rows))
+        show_answer(table(rows))
     for sentence in failed:
         say(sentence)
     return NOT_REPRODUCED if failed else FINE
+
+
+def _told(bar: CountBar, finished: int, papers: int) -> Callable[[str], None]:
+    """What hears of every row; nobody knows how many a paper has, so the papers are told beside them."""
+    return lambda row: bar(f"paper {finished + 1} of {papers}, {row}")
 
 
 def table(rows: Sequence[Row]) -> str:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from flexarm.cli.answers import show, show_json
+from flexarm.cli.answers import show_json, show_remark
 from flexarm.errors import FlexarmError
 
 
@@ -41,4 +41,4 @@ def command(
             temporary.unlink(missing_ok=True)
         reason = getattr(error, "strerror", None) or str(error)
         raise FlexarmError(f"{out}: cannot be written: {reason.lower()}") from None
-    show(f"wrote {out}")
+    show_remark(f"wrote {out}")

@@ -8,10 +8,11 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli import studies as stu
-from flexarm.cli.answers import FINE, show, show_json
+from flexarm.cli.answers import FINE, show, show_json, show_remark
 from flexarm.cli.files import refuse_early, write_text
 from flexarm.cli.pages import Report, refuse_report, write_report
-from flexarm.cli.waiting import kernels_announced
+from flexarm.cli.screen import show_answer
+from flexarm.cli.waiting import StudyBar, kernels_announced
 from flexarm.errors import AnalysisError
 
 
@@ -98,7 +99,7 @@ def command(
         if target is not None:
             refuse_early(target, model, option)
     refuse_report(report, model)
-    with opt.concerning(model), kernels_announced(), stu.StudyBar() as bar:
+    with opt.concerning(model), kernels_announced(), StudyBar() as bar:
         from flexarm.studies.sensitivity import exchange_of, sensitivity
 
         if row is not None:
@@ -138,8 +139,10 @@ def command(
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
-        show(found.summary())
+        from flexarm.cli.histories import of_shares
+
+        show_answer(found.summary(), lambda: of_shares(found))
         written = [name for name in (csv, indices, *pages) if name is not None]
         if written:
-            show(f"\nwrote {' and '.join(written)}")
+            show_remark(f"\nwrote {' and '.join(written)}")
     return FINE

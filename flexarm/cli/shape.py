@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import FINE, INTERRUPTED, say, show, show_json
+from flexarm.cli.answers import FINE, INTERRUPTED, say, show_json, show_remark
 from flexarm.cli.files import refuse_early, write_text
 from flexarm.cli.pages import Report, refuse_report, write_report
+from flexarm.cli.screen import show_answer
 from flexarm.cli.simulate import interruptions
 from flexarm.cli.waiting import CountBar, kernels_announced
 from flexarm.errors import FlexarmError
@@ -160,7 +161,7 @@ def command(
             write_text(table, found.time_table(take, step))
             written.append(table)
     if written and not json:
-        show("\nwrote " + ", ".join(written))
+        show_remark("\nwrote " + ", ".join(written))
     if not found.complete:
         say(f"interrupted after {len(found.rows)} of {found.wanted} commands")
         return INTERRUPTED
@@ -172,14 +173,14 @@ def _studied(arm: Any, given: dict[str, Any]) -> ShapeStudy:
     with kernels_announced(), CountBar("shaping") as bar:
         from flexarm.analyses.shape import shape
 
-        return shape(arm, **given, progress=lambda what, done, wanted: bar(f"{what}, {done} of {wanted} commands"))
+        return shape(arm, **given, progress=bar)
 
 
 def _tell(found: ShapeStudy, model: str, json: bool) -> None:
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
-        show(found.summary())
+        show_answer(found.summary())
 
 
 def _words(text: str | None) -> list[str] | None:

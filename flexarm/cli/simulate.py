@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import FINE, INTERRUPTED, STOPPED_EARLY, say, show, show_json
+from flexarm.cli.answers import FINE, INTERRUPTED, QUIET, STOPPED_EARLY, say, show, show_json
 from flexarm.cli.pages import page_beside, refuse_page, size_of
+from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import RunBar, kernels_announced
 from flexarm.errors import FlexarmError
 
@@ -49,7 +50,6 @@ def command(
         bool, typer.Option("--report/--no-report", help="Also write a page to look at, beside the run (.html).")
     ] = True,
     json: opt.Json = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")] = False,
 ) -> int:
     """How does the arm move and bend under its command?
 
@@ -57,11 +57,11 @@ def command(
     override the [simulation] table of the model file; quantities take a unit ("2 s", "0.5 ms") or are
     plain numbers in SI units.
 
-    Ctrl-C ends the run and keeps what was reached.
+    Ctrl-C ends the run and keeps what was reached. With --quiet only the files are written.
     """
     target = Path(out if out is not None else f"{Path(model).stem or 'run'}.nc")
     arm = opt.with_settings(
-        opt.arm_in(model, quiet=quiet),
+        opt.arm_in(model),
         model,
         {
             "end": end,
@@ -79,7 +79,7 @@ def command(
     _refuse_early(target, page, model)
     with opt.concerning(model), interruptions() as pressed:
         try:
-            run = simulated(arm, check=check, quiet=quiet)
+            run = simulated(arm, check=check)
         except KeyboardInterrupt:
             say("interrupted before there was anything to keep")
             return INTERRUPTED
@@ -94,18 +94,20 @@ def command(
         from flexarm.cli.facts import run_facts
 
         show_json({"model": model, **run_facts(run), "files": [str(file) for file in files]})
-    elif not quiet:
-        show(run.summary())
+    elif not QUIET.get():
+        from flexarm.cli.histories import of_run
+
+        show_answer(run.summary(), lambda: of_run(run))
         show(f"\nwrote {' and '.join(f'{file} ({size_of(file)})' for file in files)}")
     return told_outcome(run, pressed.count, kept=str(target))
 
 
-def simulated(arm: Arm, *, check: bool = False, quiet: bool = False) -> Trajectory:
+def simulated(arm: Arm, *, check: bool = False) -> Trajectory:
     """The run of the arm, with a bar where somebody watches."""
     from flexarm.analyses.simulate import simulate
 
     afterwards = "running the finer twin" if check else "estimating the error"
-    with kernels_announced(quiet=quiet), RunBar(quiet=quiet, afterwards=afterwards) as bar:
+    with kernels_announced(), RunBar(afterwards=afterwards) as bar:
         return simulate(arm, check=check, progress=bar)
 
 

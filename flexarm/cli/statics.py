@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import show, show_json
+from flexarm.cli.answers import show_json
+from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import kernels_announced
 
 
@@ -22,4 +23,4 @@ def command(model: opt.ModelFile, posture: opt.Posture = None, json: opt.Json = 
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
-        show(found.summary())
+        show_answer(found.summary())

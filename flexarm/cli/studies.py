@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from flexarm.cli.answers import INTERRUPTED, say
-from flexarm.cli.waiting import PATIENCE, watched
+from flexarm.cli.waiting import StudyBar
 from flexarm.errors import FlexarmError
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
 
 Samples = Annotated[str, typer.Option("--samples", metavar="NUMBER", help="How many samples, e.g. 1000 or 1e5.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, metavar="NUMBER", help="Sample k is decided by seed and k alone.")]
@@ -110,62 +106,3 @@ def interrupted(bar: StudyBar, folder: str | None) -> int:
     else:
         say(f"interrupted: {bar.done} of {bar.wanted} samples are kept in {folder}, the same with --resume goes on")
     return INTERRUPTED
-
-
-class StudyBar:
-    """A bar with samples done, rate and time left, and the last numbers for whoever interrupts it."""
-
-    def __init__(self, what: str = "samples", *, quiet: bool = False) -> None:
-        self._what = what
-        self.done = self.wanted = self.failed = 0
-        self._shown = watched() and not quiet
-        self._begun: float | None = None
-        self._bar: Progress | None = None
-        self._task: Any = None
-
-    def __enter__(self) -> StudyBar:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-
-    def __call__(self, done: int, wanted: int, failed: int) -> None:
-        """So many of the wanted samples are done, and so many failed."""
-        self.done, self.wanted, self.failed = done, wanted, failed
-        if not self._shown:
-            return
-        now = time.monotonic()
-        self._begun = now if self._begun is None else self._begun
-        if self._bar is None and now - self._begun >= PATIENCE:
-            self._bar = _columns()
-            self._task = self._bar.add_task(self._what, total=wanted, completed=done, where="")
-            self._bar.start()
-        if self._bar is not None:
-            where = f"{done} of {wanted}" + (f", {failed} failed" if failed else "")
-            self._bar.update(self._task, completed=done, total=wanted, where=where)
-
-
-def _columns() -> Progress:
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
-    from rich.text import Text
-
-    class Rate(ProgressColumn):
-        """Samples per second."""
-
-        def render(self, task: Any) -> Text:
-            return Text(f"{task.speed:.3g} per s" if task.speed else "")
-
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.fields[where]}"),
-        Rate(),
-        TimeRemainingColumn(),
-        TextColumn("left"),
-        console=Console(stderr=True, force_terminal=True),
-        transient=True,
-        # chunks end seldom: the rate is that of the last minutes
-        speed_estimate_period=300.0,
-    )

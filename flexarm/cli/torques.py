@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import show, show_json
+from flexarm.cli.answers import show_json
+from flexarm.cli.screen import show_answer
 from flexarm.cli.simulate import interruptions, simulated, told_outcome
 from flexarm.errors import FlexarmError
 
@@ -57,5 +58,5 @@ def command(
     if json:
         show_json({"model": source, "status": run.info.get("status", "ok"), **found.to_dict()})
     else:
-        show(found.summary())
+        show_answer(found.summary())
     return told_outcome(run, pressed.count)

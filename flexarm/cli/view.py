@@ -17,9 +17,7 @@ _LOOPBACK = "127.0.0.1"
 def command(
     files: Annotated[
         list[str],
-        typer.Argument(
-            metavar="FILE...", help="Runs (NetCDF) and model files (TOML), four at most.", show_default=False
-        ),
+        typer.Argument(metavar="FILE", help="Runs (NetCDF) and model files (TOML), four at most.", show_default=False),
     ],
     host: Annotated[
         str, typer.Option("--host", metavar="ADDRESS", help="Listen at another address, e.g. 0.0.0.0 for all.")

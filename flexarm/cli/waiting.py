@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, final
 
-from flexarm.cli.answers import say
+from flexarm.cli.answers import QUIET, say
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -21,8 +21,8 @@ _LOOK_EVERY = 0.3
 
 
 def watched() -> bool:
-    """True if somebody sits before stderr."""
-    return sys.stderr.isatty()
+    """True if somebody sits before stderr and has not asked for quiet."""
+    return sys.stderr.isatty() and not QUIET.get()
 
 
 def kernel_files(cache: Path | None) -> int:
@@ -31,9 +31,9 @@ def kernel_files(cache: Path | None) -> int:
 
 
 @contextmanager
-def kernels_announced(*, quiet: bool = False) -> Iterator[None]:
+def kernels_announced() -> Iterator[None]:
     """Say so if kernels have to be compiled meanwhile."""
-    if quiet or not watched():
+    if not watched():
         yield
         return
     from flexarm.core._jit import CACHE
@@ -60,97 +60,153 @@ def _tell_of_new(cache: Path, before: int, done: threading.Event) -> None:
             return
 
 
-class RunBar:
-    """A bar with rate and time left for a run, from the second callback on that shows it takes its time."""
+class _Bar:
+    """A bar on stderr, gone when it is done; nothing at all where nobody watches."""
 
-    def __init__(self, *, quiet: bool = False, afterwards: str = "estimating the error") -> None:
-        self._wanted = watched() and not quiet
-        self._afterwards = afterwards
-        self._begun: float | None = None
+    def __init__(self) -> None:
+        self._wanted = watched()
+        self._begun = time.monotonic()
         self._bar: Progress | None = None
         self._task: Any = None
 
-    def __enter__(self) -> RunBar:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+    def _show(self, rate: Callable[[float], str], what: str, total: float | None, done: int = 0) -> None:
+        """Put the bar on the screen."""
+        self._bar = _columns(rate)
+        self._task = self._bar.add_task(what, total=total, completed=done, where="")
+        self._bar.start()
+
+
+@final
+class RunBar(_Bar):
+    """A bar with rate and time left for a run, from the second callback on that shows it takes its time."""
+
+    def __init__(self, *, afterwards: str = "estimating the error") -> None:
+        super().__init__()
+        self._afterwards = afterwards
+        self._called = False
 
     def __call__(self, reached: float, end: float) -> None:
         """The run has come to `reached` of `end` (s)."""
         if not self._wanted:
             return
         now = time.monotonic()
-        self._begun = now if self._begun is None else self._begun
+        if not self._called:
+            self._called, self._begun = True, now
         if self._bar is None and reached < end and now - self._begun >= PATIENCE:
-            self._bar = _run_columns()
-            self._task = self._bar.add_task("simulating", total=end, where="")
-            self._bar.start()
+            self._show(_beside_real_time, "simulating", end)
         if self._bar is not None:
             word = self._afterwards if reached >= end else "simulating"
             self._bar.update(self._task, description=word, completed=reached, where=f"{reached:.4g} of {end:.4g} s")
 
 
-class CountBar:
-    """A spinner with the count and the rate of finished rows, where nobody knows how many are to come."""
+@final
+class CountBar(_Bar):
+    """A bar with the count and the rate of what is finished, and the time left where one knows how much is to come."""
 
-    def __init__(self, what: str, *, quiet: bool = False) -> None:
-        self._wanted = watched() and not quiet
+    def __init__(self, what: str) -> None:
+        super().__init__()
         self._what = what
-        self._begun = time.monotonic()
+        self._phase = ""
         self._count = 0
-        self._bar: Progress | None = None
-        self._task: Any = None
 
-    def __enter__(self) -> CountBar:
+    def __enter__(self) -> Self:
         if self._wanted:
-            from rich.console import Console
-            from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-            self._bar = Progress(
-                SpinnerColumn(),
-                TextColumn("{task.description}", markup=False),
-                TimeElapsedColumn(),
-                console=Console(stderr=True, force_terminal=True),
-                transient=True,
-            )
-            self._task = self._bar.add_task(self._what, total=None)
-            self._bar.start()
+            self._show(_per_second, self._what, None)
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __call__(self, name: str, done: int | None = None, wanted: int | None = None, *, phase: str = "") -> None:
+        """One more, called `name`, is finished; or `done` of `wanted` are, all told or in this phase of the work."""
+        self._count = self._count + 1 if done is None else done
+        if self._bar is None:
+            return
+        if phase != self._phase:
+            # Another kind of work has a rate of its own.
+            self._phase = phase
+            self._bar.reset(self._task, total=wanted)
+        where = f"{self._count} done" if wanted is None else f"{self._count} of {wanted}"
+        told = f"{self._what}: {name}"
+        self._bar.update(self._task, description=told, total=wanted, completed=self._count, where=where)
+
+
+@final
+class StudyBar(_Bar):
+    """A bar with samples done, rate and time left, and the last numbers for whoever interrupts it."""
+
+    def __init__(self, what: str = "samples") -> None:
+        super().__init__()
+        self._what = what
+        self.done = self.wanted = self.failed = 0
+        self._called = False
+
+    def __call__(self, done: int, wanted: int, failed: int) -> None:
+        """So many of the wanted samples are done, and so many failed."""
+        self.done, self.wanted, self.failed = done, wanted, failed
+        if not self._wanted:
+            return
+        now = time.monotonic()
+        if not self._called:
+            self._called, self._begun = True, now
+        if self._bar is None and now - self._begun >= PATIENCE:
+            self._show(_per_second, self._what, wanted, done)
         if self._bar is not None:
-            self._bar.stop()
-
-    def __call__(self, name: str) -> None:
-        """One more row, called `name`, is finished."""
-        self._count += 1
-        if self._bar is not None:
-            rate = self._count / max(time.monotonic() - self._begun, 1e-9)
-            self._bar.update(self._task, description=f"{self._what}: {self._count} done, {rate:.1f} per s, last {name}")
+            where = f"{done} of {wanted}" + (f", {failed} failed" if failed else "")
+            self._bar.update(self._task, completed=done, total=wanted, where=where)
 
 
-def _run_columns() -> Progress:
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
-    from rich.text import Text
-
+def _beside_real_time(speed: float) -> str:
     from flexarm.results.engineering import digits
 
+    return f"{digits(speed, 2)} × real time"
+
+
+def _per_second(speed: float) -> str:
+    """So many per second; the slow ones by the seconds each takes."""
+    return f"{speed:.3g} per s" if speed >= 0.1 else f"{1.0 / speed:.3g} s each"
+
+
+def _columns(rate: Callable[[float], str]) -> Progress:
+    """A bar whose rate is told in these words."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
+    from rich.text import Text
+
     class Rate(ProgressColumn):
-        """Simulated seconds per second."""
+        """How fast it goes."""
 
         def render(self, task: Any) -> Text:
-            return Text(f"{digits(task.speed, 2)} × real time" if task.speed else "")
+            return Text(rate(task.speed) if task.speed else "")
+
+    class Left(ProgressColumn):
+        """How long it will still take; how long it has taken where that is not known."""
+
+        def render(self, task: Any) -> Text:
+            if task.total is None or task.time_remaining is None:
+                return Text(f"{_clock(task.elapsed or 0.0)} gone")
+            return Text(f"{_clock(task.time_remaining)} left")
 
     return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=None),
         TextColumn("{task.fields[where]}"),
         Rate(),
-        TimeRemainingColumn(),
-        TextColumn("left"),
+        Left(),
         console=Console(stderr=True, force_terminal=True),
         transient=True,
+        expand=False,
+        # Chunks and models end seldom: the rate is that of the last minutes.
+        speed_estimate_period=300.0,
     )
+
+
+def _clock(seconds: float) -> str:
+    """Minutes and seconds, with hours where there are any."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"

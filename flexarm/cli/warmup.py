@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from flexarm.cli.answers import show
+from flexarm.cli.answers import QUIET, show_remark
 from flexarm.cli.waiting import kernel_files
 
 if TYPE_CHECKING:
@@ -77,18 +77,20 @@ def command() -> None:
             _timed(f"{kind} arm, {what}", work, arm)
     seconds = time.monotonic() - begun
     if CACHE is None:
-        show(f"compiled in {seconds:.1f} s, but no folder can be written to keep the kernels; set FLEXARM_CACHE_DIR")
+        kept = "but no folder can be written to keep the kernels; set FLEXARM_CACHE_DIR"
+        show_remark(f"compiled in {seconds:.1f} s, {kept}")
         return
     new = kernel_files(CACHE) - found
     outcome = f"{new} kernels compiled" if new else "all kernels were there already"
-    show(f"{outcome}, in {seconds:.1f} s; they are kept in {CACHE}")
+    show_remark(f"{outcome}, in {seconds:.1f} s; they are kept in {CACHE}")
 
 
 def _timed(what: str, work: Callable[[Arm], None], arm: Arm) -> None:
-    print(f"  {what + ' ':.<44} ", end="", flush=True)
+    if not QUIET.get():
+        print(f"  {what + ' ':.<44} ", end="", flush=True)
     begun = time.monotonic()
     work(arm)
-    show(f"{time.monotonic() - begun:5.1f} s")
+    show_remark(f"{time.monotonic() - begun:5.1f} s")
 
 
 def _adaptive(arm: Arm) -> None:

@@ -30,10 +30,12 @@ from .types import (
     PlanarElementTree,
     PlanarFlexTree,
     PlanarSleeveTree,
+    PlanarStretchTree,
     PlanarTree,
     SpatialElementTree,
     SpatialFlexTree,
     SpatialSleeveTree,
+    SpatialStretchTree,
     SpatialTree,
     Tree,
 )
@@ -69,11 +71,19 @@ def kernel_of(name: str, tree: type) -> Any:
         from .spatial_element_aba import element_solve as spatial_element_solve
 
         return spatial_element_solve
+    if tree is SpatialStretchTree and name == "solve":
+        from .spatial_stretch_aba import stretch_solve as spatial_stretch_solve
+
+        return spatial_stretch_solve
     if tree is PlanarElementTree and name == "solve":
         from .planar_element_aba import element_solve
 
         return element_solve
-    if tree in (PlanarFlexTree, PlanarElementTree):
+    if tree is PlanarStretchTree and name == "solve":
+        from .planar_stretch_aba import stretch_solve
+
+        return stretch_solve
+    if tree in (PlanarFlexTree, PlanarElementTree, PlanarStretchTree):
         from . import flex_planar_aba, flex_planar_crba, flex_planar_observe, flex_planar_rnea
 
         return {
@@ -84,7 +94,7 @@ def kernel_of(name: str, tree: type) -> Any:
             "load_power": flex_planar_observe.flex_planar_load_power,
             "observe": flex_planar_observe.flex_planar_observe,
         }[name]
-    if tree in (SpatialFlexTree, SpatialElementTree):
+    if tree in (SpatialFlexTree, SpatialElementTree, SpatialStretchTree):
         from . import flex_aba, flex_crba, flex_loads, flex_observe, flex_rnea
 
         return {
@@ -133,10 +143,20 @@ def new_work(tree: Tree | LinearTree) -> Floats:
         from .spatial_element_rows import WIDTH
 
         return np.zeros((rows + 1, max(WIDTH, general(most))))
+    if isinstance(tree, SpatialStretchTree):
+        from .flex_columns import width as general
+        from .spatial_stretch_rows import JOINT_WIDTH
+        from .spatial_stretch_rows import WIDTH as eight
+
+        # the dynamics takes it as one piece, the energy a row for each body
+        size = tree.element.shape[0] * eight + int(tree.place[0]) * JOINT_WIDTH
+        return np.zeros((rows + 1, max(-(-size // (rows + 1)), general(most))))
     if isinstance(tree, PlanarElementTree):
         from .flex_planar_columns import width as flexible
-        from .planar_element_rows import WIDTH as eight_bodies
+        from .planar_element_rows import WIDTH as without
+        from .planar_stretch_rows import STRETCH_WIDTH
 
+        eight_bodies = STRETCH_WIDTH if isinstance(tree, PlanarStretchTree) else without
         # the dynamics needs a row for eight bodies, the energy a row for each
         return np.zeros((rows + 1, max(eight_bodies, flexible(most))))
     if isinstance(tree, PlanarFlexTree):
@@ -218,7 +238,7 @@ def spring_matrices(tree: Tree, q: Floats | None = None) -> tuple[Floats, Floats
 
 
 def _form_of(tree: type) -> Any:
-    if tree in (PlanarFlexTree, PlanarElementTree):
+    if tree in (PlanarFlexTree, PlanarElementTree, PlanarStretchTree):
         return planar_form
     if tree is LinearTree:
         from .linear import linear_form
@@ -226,7 +246,7 @@ def _form_of(tree: type) -> Any:
         return linear_form
     if tree is PlanarSleeveTree or tree is SpatialSleeveTree:
         return kernel_of("form", tree)
-    return spatial_form if tree in (SpatialFlexTree, SpatialElementTree) else no_form
+    return spatial_form if tree in (SpatialFlexTree, SpatialElementTree, SpatialStretchTree) else no_form
 
 
 def sweeps_of(tree: type) -> dict[str, Any]:

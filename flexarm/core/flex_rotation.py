@@ -9,28 +9,25 @@ from ._jit import inner
 # below this the power series are exact to rounding; above, the closed forms lose nothing
 SMALL = 0.25
 
+# coefficients of the series of f0, f1, f2, f1', f2'
+Series = tuple[float, float, float, float, float, float, float]
+_F0: Series = tuple((-1.0) ** k / math.factorial(2 * k + 1) for k in range(7))  # type: ignore[assignment]
+_F1: Series = tuple((-1.0) ** k / math.factorial(2 * k + 2) for k in range(7))  # type: ignore[assignment]
+_F2: Series = tuple((-1.0) ** k / math.factorial(2 * k + 3) for k in range(7))  # type: ignore[assignment]
+_D1: Series = tuple((-1.0) ** k * k / math.factorial(2 * k + 2) for k in range(1, 8))  # type: ignore[assignment]
+_D2: Series = tuple((-1.0) ** k * k / math.factorial(2 * k + 3) for k in range(1, 8))  # type: ignore[assignment]
+
 
 @inner
-def series_factors(z: float) -> tuple[float, float, float, float, float]:
-    """The factors by their power series, for small z."""
-    f0 = 1.0 - z / 6.0 * (1.0 - z / 20.0 * (1.0 - z / 42.0 * (1.0 - z / 72.0 * (1.0 - z / 110.0 * (1.0 - z / 156.0)))))
-    f1 = 0.5 - z / 24.0 * (1.0 - z / 30.0 * (1.0 - z / 56.0 * (1.0 - z / 90.0 * (1.0 - z / 132.0 * (1.0 - z / 182.0)))))
-    f2 = (
-        1.0 - z / 20.0 * (1.0 - z / 42.0 * (1.0 - z / 72.0 * (1.0 - z / 110.0 * (1.0 - z / 156.0 * (1.0 - z / 210.0)))))
-    ) / 6.0
-    d1 = (
-        -1.0
-        + z
-        / 15.0
-        * (1.0 - z * 3.0 / 112.0 * (1.0 - z * 4.0 / 270.0 * (1.0 - z * 5.0 / 528.0 * (1.0 - z * 6.0 / 910.0))))
-    ) / 24.0
-    d2 = (
-        -1.0
-        + z
-        / 21.0
-        * (1.0 - z * 3.0 / 144.0 * (1.0 - z * 4.0 / 330.0 * (1.0 - z * 5.0 / 624.0 * (1.0 - z * 6.0 / 1050.0))))
-    ) / 120.0
-    return f0, f1, f2, d1, d2
+def _sum(c: Series, z: float) -> float:
+    """The power series with these coefficients at z."""
+    return c[0] + z * (c[1] + z * (c[2] + z * (c[3] + z * (c[4] + z * (c[5] + z * c[6])))))
+
+
+@inner
+def near_factors(z: float) -> tuple[float, float, float, float, float]:
+    """The factors for z < SMALL."""
+    return _sum(_F0, z), _sum(_F1, z), _sum(_F2, z), _sum(_D1, z), _sum(_D2, z)
 
 
 @inner
@@ -46,6 +43,6 @@ def closed_factors(z: float, root: float, sine: float, cosine: float) -> tuple[f
 def factors(z: float) -> tuple[float, float, float, float, float]:
     """f0, f1, f2 and f1', f2' at z = θ·θ: sin √z/√z, (1 − cos √z)/z, (√z − sin √z)/z^{3/2}, ' = d/dz."""
     if z < SMALL:
-        return series_factors(z)
+        return near_factors(z)
     root = math.sqrt(z)
     return closed_factors(z, root, math.sin(root), math.cos(root))

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from ._jit import bound, inner, is_kernel
-from .flex_rotation import SMALL, closed_factors, factors, series_factors
+from .flex_rotation import SMALL, closed_factors, factors, near_factors
 from .lane_numbers import any_lane, select
 from .laws import law_value
 from .questions import is_zero, positive
@@ -53,7 +53,7 @@ def lane_sincos(x):  # type: ignore[no-untyped-def]
 def lane_factors(z):  # type: ignore[no-untyped-def]
     """The factors of a finite rotation: in each lane those of the formula for its size."""
     small = z < SMALL
-    a0, a1, a2, a3, a4 = series_factors(z)
+    a0, a1, a2, a3, a4 = near_factors(z)
     # where the series holds, the closed forms would divide by nothing
     y = select(small, 1.0, z)
     root = math.sqrt(y)

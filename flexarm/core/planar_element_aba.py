@@ -6,6 +6,7 @@ As in `planar_aba`, what body i hands to the body before it stays in registers w
 from __future__ import annotations
 
 from ._jit import inner, jit
+from .planar_element_joint import joint_inward, joint_outward
 from .planar_element_outward import element_outward
 from .planar_element_rows import (
     A1X,
@@ -15,11 +16,6 @@ from .planar_element_rows import (
     AL,
     AX,
     AY,
-    CX,
-    CY,
-    DINV,
-    DX,
-    DY,
     E1,
     E2,
     E_C1,
@@ -54,34 +50,19 @@ from .planar_element_rows import (
     TY,
     U1,
     U2,
-    UN,
-    UX,
-    UY,
     X10,
     X11,
     X12,
     X20,
     X21,
     X22,
-    ZP,
-    ZX,
-    ZY,
-    U,
 )
 from .questions import positive
 from .types import (
     OK,
-    PRISMATIC,
-    REVOLUTE,
-    S_D,
-    S_K,
-    S_REST,
-    S_ROTOR,
     T_BRANCH,
     T_COORD,
     T_COUNT,
-    T_DRIVEN,
-    T_JOINT,
     T_PARENT,
     Floats,
     Laws,
@@ -110,7 +91,6 @@ def element_solve(
 ) -> int:
     """Accelerations of the free coordinates into `a`, forces of the driven ones into `drive`; see `planar_solve`."""
     topology = tree.topology
-    spring = tree.spring
     n = topology.shape[0]
     element_outward(tree, q, v, tau, q_spring, v_damper, gh, bh2, work)
     for i in range(1, n):
@@ -121,7 +101,6 @@ def element_solve(
     # inertia and bias of what stands on the frame of body i
     jj = hx = hy = mxx = mxy = myy = pn = px = py = 0.0
     for i in range(n - 1, 0, -1):
-        c = topology[i, T_COORD]
         row = work[i >> 3]
         e = tree.element[i >> 3]
         k = i & 7
@@ -220,62 +199,9 @@ def element_solve(
             px += row[PX + k]
             py += row[PY + k]
         if tree.jointed[i] == 1:
-            kind = topology[i, T_JOINT]
-            dx = row[DX + k]
-            dy = row[DY + k]
-            cx = row[CX + k]
-            cy = row[CY + k]
-            # (10)
-            pn += hx * cx + hy * cy
-            px += mxx * cx + mxy * cy
-            py += mxy * cx + myy * cy
-            if kind != 0:
-                if kind == REVOLUTE:
-                    un = jj
-                    ux = hx
-                    uy = hy
-                    pz = pn
-                    own = jj
-                else:
-                    zx = row[ZX + k]
-                    zy = row[ZY + k]
-                    un = hx * zx + hy * zy
-                    ux = mxx * zx + mxy * zy
-                    uy = mxy * zx + myy * zy
-                    pz = zx * px + zy * py
-                    own = zx * ux + zy * uy
-                row[UN + k] = un
-                row[UX + k] = ux
-                row[UY + k] = uy
-                if topology[i, T_DRIVEN] == 1:
-                    row[ZP + k] = pz
-                    row[DINV + k] = own
-                    ud = a[c]
-                else:
-                    # (11), (12)
-                    pivot = own + spring[c, S_ROTOR] + gh * spring[c, S_D] + bh2 * spring[c, S_K]
-                    pivot, status = positive(pivot, status)
-                    inv = 1.0 / pivot
-                    u = tau[c] - spring[c, S_K] * (q_spring[c] - spring[c, S_REST]) - spring[c, S_D] * v_damper[c] - pz
-                    row[DINV + k] = inv
-                    row[U + k] = u
-                    ud = u * inv
-                    jj -= un * un * inv
-                    hx -= un * ux * inv
-                    hy -= un * uy * inv
-                    mxx -= ux * ux * inv
-                    mxy -= ux * uy * inv
-                    myy -= uy * uy * inv
-                pn += un * ud
-                px += ux * ud
-                py += uy * ud
-            # (13)
-            gx = hx + dx * mxy - dy * mxx
-            gy = hy + dx * myy - dy * mxy
-            jj += dx * (hy + gy) - dy * (hx + gx)
-            hx = gx
-            hy = gy
-            pn += dx * py - dy * px
+            body = (jj, hx, hy, mxx, mxy, myy, pn, px, py)
+            status, body = joint_inward(tree, i, status, a, tau, q_spring, v_damper, gh, bh2, row, body)
+            jj, hx, hy, mxx, mxy, myy, pn, px, py = body
         up = topology[i, T_PARENT]
         if up != i - 1:
             above = work[up >> 3]
@@ -298,7 +224,6 @@ def element_solve(
 def _outward(tree: PlanarElementTree, q: Floats, v: Floats, a: Floats, drive: Floats, work: Floats) -> None:
     """Accelerations (14, 36) and forces of the driven joints (15); kept are those of the frames at the far nodes."""
     topology = tree.topology
-    spring = tree.spring
     al = 0.0
     ax = -tree.gravity[0]
     ay = -tree.gravity[1]
@@ -315,28 +240,10 @@ def _outward(tree: PlanarElementTree, q: Floats, v: Floats, a: Floats, drive: Fl
             ay = above[AY + j]
         row = work[i >> 3]
         k = i & 7
-        c = topology[i, T_COORD]
         if tree.jointed[i] == 1:
-            kind = topology[i, T_JOINT]
-            bx = ax - al * row[DY + k]
-            by = ay + al * row[DX + k]
-            if kind != 0:
-                push = row[UN + k] * al + row[UX + k] * bx + row[UY + k] * by
-                if topology[i, T_DRIVEN] == 1:
-                    acc = a[c]
-                    held = spring[c, S_K] * (q[c] - spring[c, S_REST]) + spring[c, S_D] * v[c]
-                    drive[c] = push + row[ZP + k] + (row[DINV + k] + spring[c, S_ROTOR]) * acc + held
-                else:
-                    acc = (row[U + k] - push) * row[DINV + k]
-                    a[c] = acc
-                if kind == PRISMATIC:
-                    bx += row[ZX + k] * acc
-                    by += row[ZY + k] * acc
-                else:
-                    al += acc
-            ax = bx + row[CX + k]
-            ay = by + row[CY + k]
+            al, ax, ay = joint_outward(tree, i, q, v, a, drive, row, al, ax, ay)
         if topology[i, T_COUNT] > 0:
+            c = topology[i, T_COORD]
             a1 = row[E1 + k] - row[X10 + k] * al - row[X11 + k] * ax - row[X12 + k] * ay
             a2 = row[E2 + k] - row[X20 + k] * al - row[X21 + k] * ax - row[X22 + k] * ay
             a[c] = a1

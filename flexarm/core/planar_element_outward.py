@@ -158,7 +158,7 @@ def element_outward(
         _forces(tree.element[m], gh, bh2, row, lanes)
     for i in range(1, n):
         if tree.jointed[i] == 1:
-            _offset(tree, i, q, v, work)
+            offset(tree, i, q, v, work)
 
 
 @inner
@@ -256,7 +256,7 @@ def _forces(e: Floats, gh: float, bh2: float, row: Floats, lanes: int) -> None:
 
 
 @inner
-def _offset(tree: PlanarElementTree, i: int, q: Floats, v: Floats, work: Floats) -> None:
+def offset(tree: PlanarElementTree, i: int, q: Floats, v: Floats, work: Floats) -> None:
     """Fill d and c of a joint, or of a body that does not sit on the frame of its parent."""
     plane = tree.plane
     row = work[i >> 3]

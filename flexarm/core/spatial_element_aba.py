@@ -53,7 +53,7 @@ def element_solve(
         else:
             _rigid(tree.body[i, B_MASS], work[i])
         if tree.plain[i] == 0:
-            status = joint_sweep(tree, i, status, a, tau, q_spring, v_damper, gh, bh2, work)
+            status = joint_sweep(tree, i, status, a, tau, q_spring, v_damper, gh, bh2, work[i])
         up = topology[i, T_PARENT]
         if up > 0:
             hand_on(work[i], work[up])

@@ -20,12 +20,13 @@ from .types import (
     T_PARENT,
     Floats,
     SpatialElementTree,
+    SpatialStretchTree,
 )
 
 
 @inner
 def joint_sweep(
-    tree: SpatialElementTree,
+    tree: SpatialElementTree | SpatialStretchTree,
     i: int,
     status: int,
     a: Floats,
@@ -34,13 +35,12 @@ def joint_sweep(
     v_damper: Floats,
     gh: float,
     bh2: float,
-    work: Floats,
+    row: Floats,
 ) -> int:
     """Status; takes the joint of body i out of its inertia and bias and moves them to where it stands (10–13)."""
     spring = tree.spring
     c = tree.topology[i, T_COORD]
     kind = tree.topology[i, T_JOINT]
-    row = work[i]
     scratch = row[s.SCRATCH :]
     inertia = scratch[:36]
     p = scratch[36:42]
@@ -143,7 +143,7 @@ def last_sweep(tree: SpatialElementTree, q: Floats, v: Floats, a: Floats, drive:
         l1 = base[s.AL1]
         l2 = base[s.AL2]
         if tree.plain[i] == 0:
-            _joint_acceleration(tree, i, q, v, a, drive, work)
+            joint_acceleration(tree, i, q, v, a, drive, row, base)
             a0 = row[s.AA0]
             a1 = row[s.AA1]
             a2 = row[s.AA2]
@@ -203,16 +203,20 @@ def last_sweep(tree: SpatialElementTree, q: Floats, v: Floats, a: Floats, drive:
 
 
 @inner
-def _joint_acceleration(
-    tree: SpatialElementTree, i: int, q: Floats, v: Floats, a: Floats, drive: Floats, work: Floats
+def joint_acceleration(
+    tree: SpatialElementTree | SpatialStretchTree,
+    i: int,
+    q: Floats,
+    v: Floats,
+    a: Floats,
+    drive: Floats,
+    row: Floats,
+    base: Floats,
 ) -> None:
     """Fill the acceleration of the origin of body i into its columns, its joint's coordinate solved for (14, 15)."""
     spring = tree.spring
     c = tree.topology[i, T_COORD]
     kind = tree.topology[i, T_JOINT]
-    up = tree.topology[i, T_PARENT]
-    row = work[i]
-    base = work[up]
     d0 = row[s.DX]
     d1 = row[s.DY]
     d2 = row[s.DZ]

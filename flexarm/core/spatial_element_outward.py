@@ -17,6 +17,7 @@ from .types import (
     T_PARENT,
     Floats,
     SpatialElementTree,
+    SpatialStretchTree,
 )
 
 
@@ -134,10 +135,8 @@ def _turn(row: Floats) -> None:
 
 @inner
 def _frame(tree: SpatialElementTree, i: int, q: Floats, v: Floats, work: Floats) -> None:
-    """Fill orientation, angular velocity, offset and bias of body i from the far node of its parent (1–5)."""
+    """Fill orientation and angular velocity of body i from the far node of its parent, offset and bias (1–5)."""
     up = tree.topology[i, T_PARENT]
-    kind = tree.topology[i, T_JOINT]
-    b = tree.body[i]
     row = work[i]
     base = work[up]
     r00 = base[s.R00]
@@ -177,21 +176,40 @@ def _frame(tree: SpatialElementTree, i: int, q: Floats, v: Floats, work: Floats)
         r20 = g0 * base[s.X00] + g1 * base[s.X10] + g2 * base[s.X20]
         r21 = g0 * base[s.X01] + g1 * base[s.X11] + g2 * base[s.X21]
         r22 = g0 * base[s.X02] + g1 * base[s.X12] + g2 * base[s.X22]
-    if tree.plain[i] == 1:
-        # an element on the far node of another: same place, same axes
-        row[s.R00] = r00
-        row[s.R01] = r01
-        row[s.R02] = r02
-        row[s.R10] = r10
-        row[s.R11] = r11
-        row[s.R12] = r12
-        row[s.R20] = r20
-        row[s.R21] = r21
-        row[s.R22] = r22
-        row[s.W0] = w0
-        row[s.W1] = w1
-        row[s.W2] = w2
-        return
+    row[s.R00] = r00
+    row[s.R01] = r01
+    row[s.R02] = r02
+    row[s.R10] = r10
+    row[s.R11] = r11
+    row[s.R12] = r12
+    row[s.R20] = r20
+    row[s.R21] = r21
+    row[s.R22] = r22
+    row[s.W0] = w0
+    row[s.W1] = w1
+    row[s.W2] = w2
+    # an element on the far node of another has the same place and axes
+    if tree.plain[i] == 0:
+        joint_frame(tree, i, q, v, row)
+
+
+@inner
+def joint_frame(tree: SpatialElementTree | SpatialStretchTree, i: int, q: Floats, v: Floats, row: Floats) -> None:
+    """Fill orientation, angular velocity, offset and bias of body i, of which those of where it stands are known."""
+    kind = tree.topology[i, T_JOINT]
+    b = tree.body[i]
+    r00 = row[s.R00]
+    r01 = row[s.R01]
+    r02 = row[s.R02]
+    r10 = row[s.R10]
+    r11 = row[s.R11]
+    r12 = row[s.R12]
+    r20 = row[s.R20]
+    r21 = row[s.R21]
+    r22 = row[s.R22]
+    w0 = row[s.W0]
+    w1 = row[s.W1]
+    w2 = row[s.W2]
     d0 = r00 * b[B_OX] + r01 * b[B_OX + 1] + r02 * b[B_OX + 2]
     d1 = r10 * b[B_OX] + r11 * b[B_OX + 1] + r12 * b[B_OX + 2]
     d2 = r20 * b[B_OX] + r21 * b[B_OX + 1] + r22 * b[B_OX + 2]

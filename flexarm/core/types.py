@@ -106,6 +106,10 @@ class PlanarElementTree(NamedTuple):
     jointed: Ints  # (n+1,) 0 where a body is fixed on the very frame it stands on
 
 
+class PlanarStretchTree(PlanarElementTree):
+    """A planar flexible tree whose flexible bodies are beam elements that stretch; see `planar_stretch_rows`."""
+
+
 class SpatialElementTree(NamedTuple):
     """A spatial flexible tree whose flexible bodies are beam elements without stretch; see `spatial_element_rows`."""
 
@@ -117,6 +121,21 @@ class SpatialElementTree(NamedTuple):
     attachment: Floats
     element: Floats  # (n+1, E_WIDTH) constants of the elements, zero for rigid bodies
     plain: Ints  # (n+1,) 1 where a body is fixed on the very frame it stands on
+
+
+class SpatialStretchTree(NamedTuple):
+    """A spatial flexible tree whose flexible bodies are beam elements that stretch; see `spatial_stretch_rows`."""
+
+    topology: Ints
+    body: Floats
+    spring: Floats
+    gravity: Floats
+    elastic: Floats
+    attachment: Floats
+    element: Floats  # (rows, E_WIDTH) constants of the bodies, eight to a row
+    plain: Ints  # as in SpatialElementTree
+    # (n+1,) the row of its own of a body that has a joint or branches (0: none); of the base the number of such rows
+    place: Ints
 
 
 class Loads(NamedTuple):
@@ -166,7 +185,15 @@ class LinearTree(NamedTuple):
     lu: Floats  # (nf, nf)
 
 
-Tree = SpatialTree | PlanarTree | SpatialFlexTree | PlanarFlexTree | PlanarElementTree | SpatialElementTree
+Tree = (
+    SpatialTree
+    | PlanarTree
+    | SpatialFlexTree
+    | PlanarFlexTree
+    | PlanarElementTree
+    | SpatialElementTree
+    | SpatialStretchTree
+)
 
 
 def no_loads() -> Loads:

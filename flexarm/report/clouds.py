@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from flexarm.report.page import Axis, Bars, Figure, Line, Points, Rule, largest
-from flexarm.report.told import Data, numbers
-from flexarm.results.engineering import prefixed_unit
+from flexarm.report.told import Data, amount, numbers
+from flexarm.results.engineering import is_number, prefixed_unit
 
 # Lines of a circle or an ellipse.
 _ROUND = np.linspace(0.0, 2.0 * np.pi, 121)
@@ -65,6 +65,42 @@ def outline(wanted: Data, pair: tuple[int, int], factor: float = 1.0) -> tuple[n
         x, y = factor * size[0] * np.cos(_ROUND), factor * size[1] * np.sin(_ROUND)
         return c * x - s * y, s * x + c * y
     return None
+
+
+def region_figures(data: Data, samples: int) -> list[Figure]:
+    """Samples that meet and miss each region, with its edge and, where it is known, the one that would be needed."""
+    cloud = data.get("cloud") or {}
+    found = []
+    for each in data["requirements"]:
+        columns, column = each.get("places") or (), f"requirement {each['name']}"
+        if not columns or column not in cloud or any(name not in cloud for name in columns):
+            continue
+        wanted = each["requirement"]
+        missed = numbers(cloud[column]) > wanted["limit"]
+        some = "" if len(missed) >= samples else f" (of the first {len(missed)})"
+        for pair in planes(columns, cloud):
+            coordinates = [numbers(cloud[columns[k]]) for k in pair]
+            groups = [
+                (f"{int((~missed).sum())} meet it{some}", [values[~missed] for values in coordinates], 0),
+                (f"{int(missed.sum())} miss it{some}", [values[missed] for values in coordinates], 1),
+            ]
+            regions = []
+            edge = outline(wanted, pair)
+            if edge is not None:
+                regions.append((f"allowed ({amount(wanted['limit'], each['unit'])})", *edge, 2))
+            limit = (each.get("needed") or {}).get("limit")
+            larger = outline(wanted, pair, limit / wanted["limit"]) if is_number(limit) else None
+            if larger is not None:
+                regions.append((f"needed for {wanted_share(data)} ({amount(limit, each['unit'])})", *larger, 6))
+            centre = [each["centre"][k] for k in pair]
+            names = [columns[k] for k in pair]
+            found.append(end_points(f'"{each["name"]}"', names, groups, centre, regions, from_where="centre"))
+    return found
+
+
+def wanted_share(data: Data) -> str:
+    """The reliability that is wanted."""
+    return f"{100.0 * data['wanted']:.6g} %"
 
 
 def histogram(title: str, label: str, unit: str, found: Data, rules: Sequence[Rule] = (), words: str = "") -> Figure:

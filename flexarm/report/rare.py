@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from flexarm.report.bars import Bar, BarList
+from flexarm.report.clouds import region_figures
 from flexarm.report.page import Axis, Figure, Line, Mark, Number, Page, Points, Rule, Section, Table
-from flexarm.report.reliability import amount
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.specification import slug
 from flexarm.report.told import (
     Data,
+    amount,
     chance,
     failures,
     foot,
@@ -27,6 +28,7 @@ from flexarm.report.told import (
 )
 from flexarm.results.engineering import is_number, plural, quantity
 
+_AIMED = "Samples are drawn where misses are looked for: how many miss tells nothing of the probability."
 _METHODS = {"form": "FORM", "sorm": "SORM", "importance": "importance sampling", "subset": "subset sampling"}
 
 
@@ -38,6 +40,7 @@ def page_of(result: Any, source: str = "") -> Page:
         Section("Requirements", [_table(data)]),
         Section("Which tolerance is to blame", _blame(data)),
         Section("Design points", _points(data), "The most probable of all samples that miss a requirement."),
+        Section("Where the points end", region_figures(data, data["evaluations"]), _AIMED),
         Section("Levels of subset sampling", _levels(data)),
         Section("Evaluations", _evaluations(data), "Every sample that was run, in order: above 1 the limit is missed."),
         Section("What is random", parameter_table(data.get("parameters") or ())),
@@ -106,6 +109,8 @@ def _table(data: Data) -> Table:
 
 
 def _what(each: Data) -> str:
+    if each.get("words"):
+        return str(each["words"])
     wanted = each.get("requirement") or {}
     limit = amount(wanted.get("limit"), each.get("unit", ""))
     return f"{wanted.get('point', 'tip')}: {wanted.get('kind', '')} {limit}"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from flexarm.report.bars import Bar, BarList
-from flexarm.report.clouds import end_points, histogram, outline, planes
+from flexarm.report.clouds import histogram, region_figures, wanted_share
 from flexarm.report.page import Axis, Band, Figure, Line, Mark, Number, Page, Rule, Section, Table
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.specification import slug
 from flexarm.report.told import (
     Data,
+    amount,
     chance,
     failures,
     foot,
@@ -22,7 +23,7 @@ from flexarm.report.told import (
     told,
     unbroken,
 )
-from flexarm.results.engineering import digits, is_number, plural, quantity
+from flexarm.results.engineering import is_number, plural
 
 # Failed samples it takes to say what they have in common.
 _ENOUGH = 10
@@ -33,7 +34,11 @@ def page_of(result: Any, source: str = "") -> Page:
     data = told(result)
     sections = [
         Section("Requirements", [_missed_bars(data), _table(data)]),
-        Section("Where the points end", _clouds(data), "Counted from the centre of the region that must hold them."),
+        Section(
+            "Where the points end",
+            region_figures(data, data["samples"]),
+            "Counted from the centre of the region that must hold them.",
+        ),
         Section("How far from the limits", _margins(data)),
         Section("What the misses have in common", _blame(data)),
         Section("Convergence", _convergence(data), "The reliability as samples are added, with its 95 % interval."),
@@ -69,12 +74,8 @@ def _numbers(data: Data) -> list[Number]:
     factor = data["common_factor"]
     word = "all limits" if len(data["requirements"]) > 1 else "the limit"
     known = f"{factor['limit']:.4g} ×" if is_number(factor["limit"]) else "unknown"
-    found.append(Number(f"Needed for {_wanted(data)}", known, f"{word}; {_between(factor)}"))
+    found.append(Number(f"Needed for {wanted_share(data)}", known, f"{word}; {_between(factor)}"))
     return found
-
-
-def _wanted(data: Data) -> str:
-    return f"{100.0 * data['wanted']:.6g} %"
 
 
 def _between(factor: Data) -> str:
@@ -116,39 +117,8 @@ def _table(data: Data) -> Table:
                 f"{amount(need['low'], unit)} … {amount(need['high'], unit)}",
             ]
         )
-    heads = ("requirement", "what", "met", "95 % interval", "nominal", f"needed for {_wanted(data)}", "95 %")
+    heads = ("requirement", "what", "met", "95 % interval", "nominal", f"needed for {wanted_share(data)}", "95 %")
     return Table(heads, rows)
-
-
-def _clouds(data: Data) -> list[Figure]:
-    """Samples that meet and miss each region, with its edge and the one that would be needed."""
-    cloud = data.get("cloud") or {}
-    found = []
-    for each in data["requirements"]:
-        columns, column = each.get("places") or (), f"requirement {each['name']}"
-        if not columns or column not in cloud or any(name not in cloud for name in columns):
-            continue
-        wanted = each["requirement"]
-        missed = numbers(cloud[column]) > wanted["limit"]
-        some = "" if len(missed) == data["samples"] else f" (of the first {len(missed)})"
-        for pair in planes(columns, cloud):
-            coordinates = [numbers(cloud[columns[k]]) for k in pair]
-            groups = [
-                (f"{int((~missed).sum())} meet it{some}", [values[~missed] for values in coordinates], 0),
-                (f"{int(missed.sum())} miss it{some}", [values[missed] for values in coordinates], 1),
-            ]
-            regions = []
-            edge = outline(wanted, pair)
-            if edge is not None:
-                regions.append((f"allowed ({amount(wanted['limit'], each['unit'])})", *edge, 2))
-            limit = each["needed"]["limit"]
-            larger = outline(wanted, pair, limit / wanted["limit"]) if is_number(limit) else None
-            if larger is not None:
-                regions.append((f"needed for {_wanted(data)} ({amount(limit, each['unit'])})", *larger, 6))
-            centre = [each["centre"][k] for k in pair]
-            names = [columns[k] for k in pair]
-            found.append(end_points(f'"{each["name"]}"', names, groups, centre, regions, from_where="centre"))
-    return found
 
 
 def _margins(data: Data) -> list[Figure]:
@@ -161,7 +131,7 @@ def _margins(data: Data) -> list[Figure]:
             continue
         rules = [Rule(each["requirement"]["limit"], "limit")]
         if is_number(each["needed"]["limit"]):
-            rules.append(Rule(each["needed"]["limit"], f"needed for {_wanted(data)}"))
+            rules.append(Rule(each["needed"]["limit"], f"needed for {wanted_share(data)}"))
         label = each["requirement"]["kind"] if each["unit"] else "size of the region needed"
         words = sentence(each["words"]) if each.get("words") else ""
         found.append(histogram(f'"{each["name"]}"', label, each["unit"], known[column], rules, words))
@@ -213,12 +183,3 @@ def _convergence(data: Data) -> list[Figure]:
     ]
     axes = Axis("samples", "", "log"), Axis("reliability", "", shown="%", factor=0.01)
     return [Figure("Reliability over the number of samples", *axes, marks, wide=True)]
-
-
-def amount(value: Any, unit: str) -> str:
-    """A requirement's number with its unit, or the factor that it is."""
-    if not is_number(value):
-        return "unknown"
-    if unit in ("", "rad"):
-        return f"{digits(value)} rad" if unit else f"{value:.4g} ×"
-    return quantity(value, unit)

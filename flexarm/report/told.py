@@ -67,6 +67,15 @@ def chance(share: Any) -> str:
     return f"{100.0 * share:.{decimals}f} %"
 
 
+def amount(value: Any, unit: str) -> str:
+    """A requirement's number with its unit, or the factor that it is."""
+    if not is_number(value):
+        return "unknown"
+    if unit in ("", "rad"):
+        return f"{digits(value)} rad" if unit else f"{value:.4g} ×"
+    return quantity(value, unit)
+
+
 def span(ends: Sequence[Any], show: Any = chance) -> str:
     """An interval for the reader."""
     low, high = ends

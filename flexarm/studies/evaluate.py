@@ -101,7 +101,7 @@ class Evaluator:
         arms = compile_many(self.study, means[None])
         if isinstance(arms, NotStacked):
             return arms.reason
-        return why_not_laned(arms.tree, self.study.nominal.simulation)
+        return why_not_laned(arms.plain_tree, self.study.nominal.simulation)
 
     @cached_property
     def _hub(self) -> HubBeams | None:

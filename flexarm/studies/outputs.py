@@ -129,6 +129,12 @@ def place_columns(check: Check) -> tuple[str, ...]:
     return tuple(series_column(f"{wanted.point}.{'xyz'[axis]}", float(check.times[0])) for axis in axes)
 
 
+def region_of(check: Check) -> tuple[tuple[str, ...], tuple[float, ...]]:
+    """The columns of where the point of a region is, and the region's centre (m); nothing for other requirements."""
+    columns = place_columns(check)
+    return (columns, tuple(check.aim[0].tolist()[: len(columns)])) if columns and check.aim is not None else ((), ())
+
+
 def plan_outputs(
     arm: Arm,
     compiled: CompiledArm,

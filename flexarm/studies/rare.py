@@ -17,6 +17,7 @@ from flexarm.studies.interrupts import interrupt_where_checked
 from flexarm.studies.journal import Journal
 from flexarm.studies.limit_states import LimitStates, Spent
 from flexarm.studies.machine import cpu_class
+from flexarm.studies.outputs import region_of
 from flexarm.studies.parameters import StudyModel
 from flexarm.studies.rare_results import RareEstimate, RareReliability, mixed_shares
 from flexarm.studies.rare_sampling import Sampled, importance, subset
@@ -140,6 +141,7 @@ def rare_reliability(
         interrupted=answer.interrupted,
         stored=StoredStudy(folder, temporary=temporary),
         remarks=(*remarks, *answer.remarks),
+        regions=tuple(region_of(check) for check in plan.checks),
     )
     if search.folder is not None:
         keep_summary(search.folder, "reliability", found.to_dict())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, final
 
 import numpy as np
@@ -11,7 +13,9 @@ import numpy as np
 from flexarm.core.types import Floats
 from flexarm.results.engineering import aligned, plural, quantity
 from flexarm.results.plain import plain
+from flexarm.results.reported import reported
 from flexarm.studies.design_points import DesignPoint
+from flexarm.studies.drawn import drawn_samples
 from flexarm.studies.parameters import Parameter
 from flexarm.studies.requirement_results import amount, percent
 from flexarm.studies.requirements import Requirement
@@ -72,7 +76,8 @@ class RareReliability:
     """Requirements that are rarely missed: failure probabilities by FORM, SORM, importance or subset sampling.
 
     `evaluations` are the different samples that were needed; those that failed count as missing every requirement.
-    `complete` is False if it was interrupted or had no evaluations left before it was done.
+    `complete` is False if it was interrupted or had no evaluations left before it was done. `regions` has for every
+    requirement the columns of its point's coordinates and the region's centre (m), empty where there is no region.
     """
 
     arm_name: str
@@ -89,6 +94,7 @@ class RareReliability:
     interrupted: bool
     stored: StoredStudy
     remarks: tuple[str, ...] = ()
+    regions: tuple[tuple[tuple[str, ...], tuple[float, ...]], ...] = ()
 
     def __repr__(self) -> str:
         known = "unknown" if self.failure is None else f"{self.failure:.3g}"
@@ -156,11 +162,25 @@ class RareReliability:
                     for each in self.parameters
                 ],
                 "all": self._estimate(self.joint),
-                "requirements": [self._estimate(each) for each in self.each],
+                "requirements": [
+                    self._estimate(each) | {"places": places, "centre": centre}
+                    for each, (places, centre) in zip(
+                        self.each, self.regions or (((), ()),) * len(self.each), strict=True
+                    )
+                ],
                 "blame": self.blame,
                 "remarks": self.remarks,
             }
         )
+
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of it: `to_dict`, and what it takes to draw samples."""
+        facts = self.stored.facts
+        return self.to_dict() | drawn_samples(self.stored, [*facts["parameters"], *facts["columns"]])
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing it."""
+        return reported(self, path)
 
     def to_csv(self) -> str:
         """All evaluated samples as comma-separated values: number, parameters, outputs (SI), status and reason."""
@@ -172,7 +192,9 @@ class RareReliability:
 
     def _estimate(self, each: RareEstimate) -> dict[str, Any]:
         wanted = each.requirement
-        told: dict[str, Any] = {} if wanted is None else {"requirement": wanted.to_dict(), "unit": wanted.unit}
+        told: dict[str, Any] = {}
+        if wanted is not None:
+            told = {"requirement": wanted.to_dict(), "unit": wanted.unit, "words": wanted.words}
         return {
             "name": each.name,
             **told,

@@ -12,8 +12,7 @@ import numpy as np
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.messages import either, meant, shown
-from flexarm.studies.checks import Check
-from flexarm.studies.outputs import place_columns
+from flexarm.studies.outputs import region_of
 from flexarm.studies.parameters import StudyModel
 from flexarm.studies.rare import RARE, Search, rare_reliability
 from flexarm.studies.rare_results import RareReliability
@@ -122,7 +121,7 @@ def counted(study: Study, wanted: float = WANTED) -> Reliability:
             *wilson(int(met[k]), samples),
             int(alone[k]),
             study.nominal[each.column],
-            *_region(study.plan.checks[k]),
+            *region_of(study.plan.checks[k]),
         )
         for k, each in enumerate(requirements)
     ]
@@ -145,12 +144,6 @@ def counted(study: Study, wanted: float = WANTED) -> Reliability:
         stored=study.stored,
         parameters=tuple((p.name, p.unit, p.mean, p.deviation, p.words) for p in study.model.parameters),
     )
-
-
-def _region(check: Check) -> tuple[tuple[str, ...], tuple[float, ...]]:
-    """The columns of where the point of a region is, and the region's centre (m); nothing for other requirements."""
-    columns = place_columns(check)
-    return (columns, tuple(check.aim[0].tolist()[: len(columns)])) if columns and check.aim is not None else ((), ())
 
 
 def _numbers(rows: Rows, names: Sequence[str]) -> Floats:

@@ -23,16 +23,17 @@ def swinging(
     planar: bool = True,
     gravity: tuple[float, float, float] = DOWN,
     link: Mapping[str, Any] | None = None,
+    beam: Mapping[str, Any] | None = None,
     **fields: Any,
 ) -> fa.Arm:
     """A limber beam of 1 m and half a kilogram on a revolute joint; its sections shear and turn where they have to."""
-    beam = {"bending_stiffness": stiffness, "mass_per_length": 0.5, **({} if planar else {"polar_inertia": 1e-2})}
+    bare = {"bending_stiffness": stiffness, "mass_per_length": 0.5, **({} if planar else {"polar_inertia": 1e-2})}
     # shear and rotary inertia of a beam as stubby as one to five: no frequency far above the others
     whole = {
         "name": "beam",
         "joint": {"type": "revolute", **joint},
         "length": 1.0,
-        "beam": thin(way["formulation"], beam, shear=100 * stiffness, rotary=5e-3),
+        "beam": thin(way["formulation"], {**bare, **(beam or {})}, shear=100 * stiffness, rotary=5e-3),
         "model": {"elements": elements, "freedoms": ["bending"], **way},
         **(link or {}),
     }

@@ -2,16 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
 import flexarm as fa
+from flexarm.compiled import compile_arm
+from flexarm.core.stepping import stepping_tree
+from flexarm.core.types import PlanarStretchTree, SpatialStretchTree
 from tests.analyses.flexible_arms import largest, swinging
 from tests.links.cantilever import SELF_TURNING, WAY
 
 EITHER = pytest.mark.parametrize("planar", [True, False], ids=["planar", "spatial"])
 GO = {"go": {"kind": "cycloidal", "travel": 1.2, "duration": 1.0}}
+
+
+# Elements that stretch: as soft along the axis as a rod of rubber, so that no frequency is far above the others.
+STRETCHING = pytest.mark.parametrize("formulation", ["timoshenko", "hermite"])
+RUBBER = {"axial_stiffness": 4e3, "torsional_stiffness": 15.0}
+
+
+def stretching(formulation: str, planar: bool, joint: Mapping[str, Any], **fields: Any) -> fa.Arm:
+    """A limber beam that stretches (and twists, in space) on a revolute joint."""
+    way = {"formulation": formulation, "freedoms": ["bending", "axial"] if planar else ["bending", "torsion", "axial"]}
+    arm = swinging(way, joint, planar=planar, beam=RUBBER, **fields)
+    tree = compile_arm(arm)
+    assert type(stepping_tree(tree.tree, tree.loads)) is (PlanarStretchTree if planar else SpatialStretchTree)
+    return arm
+
+
+@STRETCHING
+@EITHER
+def test_an_undamped_beam_that_stretches_keeps_its_energy(formulation, planar) -> None:
+    # in space the payload beside the axis twists it, and gravity pulls it out of the plane of its joint
+    away = {} if planar else {"offset": (0.0, 0.0, 0.1)}
+    gravity = (0.0, -9.81, 0.0) if planar else (0.0, -9.81, 4.0)
+    link = {"hub": {"inertia": 0.05}, "payload": {"mass": 0.2, **away}}
+    arm = stretching(formulation, planar, {"free": True, "at": -1.0}, link=link, gravity=gravity)
+    run = fa.simulate(arm, end=2.0, tolerance=1e-9, output=0.02)
+    assert run.complete
+    stretch = [k for k, name in enumerate(run.labels("coordinate")) if ".u" in name]
+    assert largest(run.values("elastic_position")[:, stretch]) > 1e-4
+    assert largest(run.values("energy_balance_error")) < 1e-8 * np.ptp(run.values("energy_kinetic"))
+
+
+@STRETCHING
+@EITHER
+def test_the_torque_of_a_beam_that_stretches_is_what_the_energy_asks_for(formulation, planar) -> None:
+    arm = stretching(formulation, planar, {"motion": "go", "at": -0.4}, motions=GO)
+    run = fa.simulate(arm, end=1.0, start="static", tolerance=1e-9, output=5e-4)
+    stored = sum(run.values(f"energy_{kind}") for kind in ("kinetic", "elastic", "gravity"))
+    power = run.values("joint_torque")[:, 0] * run.values("joint_velocity")[:, 0]
+    # as above
+    slope = CubicSpline(run.time, stored)(run.time, 1)
+    assert largest((power - slope)[20:-20]) < 1e-4 * largest(power)
 
 
 @WAY

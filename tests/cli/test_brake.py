@@ -92,8 +92,8 @@ def test_nothing_found_ends_with_5_and_says_so(call, arm, words, sentence):
 
 
 def test_ctrl_c_tells_what_is_done_and_ends_with_130(call, arm, monkeypatch):
-    def press(bar, name):
-        if name == "curve 5 of 30":
+    def press(bar, name, done, *_, **__):
+        if (name, done) == ("curve", 5):
             signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr("flexarm.cli.waiting.CountBar.__call__", press)

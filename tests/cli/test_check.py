@@ -9,7 +9,7 @@ import pytest
 from flexarm.analyses.statics import statics
 from flexarm.cli.overview import arm_facts, arm_overview, link_mass
 from flexarm.compiled import compile_arm
-from flexarm.model import parse_arm, read_arm
+from flexarm.model import parse_arm
 from flexarm.studies.parameters import read_study
 from tests.cli.conftest import EXAMPLES
 
@@ -46,8 +46,7 @@ values = [0, 1, 0]
 """
 
 
-RANDOM = "tolerances"
-ARMS = [read_study(path).nominal if path.stem == RANDOM else read_arm(path) for path in FILES] + [parse_arm(TAPERED)]
+ARMS = [read_study(path).nominal for path in FILES] + [parse_arm(TAPERED)]
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])

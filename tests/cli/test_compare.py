@@ -88,7 +88,7 @@ def test_without_words_every_formulation_is_compared_and_the_model_of_the_file(c
 
 
 def test_ctrl_c_tells_what_is_done_and_ends_with_130(call, arm, monkeypatch):
-    def press(bar, name):
+    def press(bar, name, *_):
         if name.startswith("modes 2"):
             signal.raise_signal(signal.SIGINT)
 

@@ -97,8 +97,8 @@ def test_where_nothing_is_found_that_is_said_and_no_file_written(call, arm, tmp_
 
 
 def test_ctrl_c_tells_what_is_done_and_ends_with_130(call, arm, monkeypatch):
-    def press(bar, name):
-        if name.startswith("zv,"):
+    def press(bar, name, *_):
+        if name == "zv":
             signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr("flexarm.cli.waiting.CountBar.__call__", press)

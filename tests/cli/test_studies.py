@@ -125,7 +125,9 @@ def test_reliability_by_form_tells_the_design_point_and_what_is_to_blame(call, r
     assert (answer.code, answer.err) == (0, "")
     assert "the requirement is missed with probability" in answer.out and "by FORM" in answer.out
     assert "which tolerance is to blame: link[0].joint.rate (100 %)" in answer.out
-    assert (tmp_path / "points.csv").read_text().startswith("sample,link[0].joint.rate [rad/s],requirement A [m]")
+    # where the point is stands beside how far that is from the centre
+    heads = "sample,link[0].joint.rate [rad/s],tip.x@0.5 [m],tip.y@0.5 [m],requirement A [m]"
+    assert (tmp_path / "points.csv").read_text().startswith(heads)
     words = (
         "--method",
         "importance",

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from flexarm.cli import waiting
+from flexarm.cli.answers import QUIET
 from flexarm.cli.waiting import CountBar, RunBar, kernels_announced
 
 
@@ -58,9 +59,11 @@ def test_no_place_for_kernels_is_told(terminal, monkeypatch, capsys):
 def test_nothing_is_told_to_a_pipe_or_on_demand_of_silence(cache, capsys, monkeypatch):
     with kernels_announced():
         pass
-    monkeypatch.setattr(waiting, "watched", lambda: True)
-    with kernels_announced(quiet=True):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    before = QUIET.set(True)
+    with kernels_announced():
         pass
+    QUIET.reset(before)
     assert _told(capsys) == ""
 
 
@@ -94,7 +97,9 @@ def test_rows_are_counted(terminal, capsys, monkeypatch):
     with CountBar("reproducing") as bar:
         bar("one")
         bar("two")
-    assert "reproducing: 2 done" in _told(capsys)
+    told = _told(capsys)
+    assert "reproducing: two" in told
+    assert "2 done" in told
 
 
 @pytest.mark.parametrize("make", [RunBar, lambda: CountBar("reproducing")])

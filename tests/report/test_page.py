@@ -120,8 +120,8 @@ def test_every_kind_of_part_can_stand_on_a_page():
 
 
 def test_a_result_without_a_page_is_refused(tmp_path):
-    with pytest.raises(FlexarmError, match="there is no page for a dict"):
-        fa.report({}, tmp_path / "x.html")
+    with pytest.raises(FlexarmError, match="there is no page for a list"):
+        fa.report([], tmp_path / "x.html")
 
 
 def test_a_run_reports_itself(planar, tmp_path):

@@ -15,7 +15,7 @@ from flexarm.report.clouds import outline
 from flexarm.report.page import Figure, MovingArm
 from flexarm.report.rendering import MOST_BYTES, page_text
 from flexarm.results import ShapeStudy
-from tests.report.results import NAMES, REGIONS, result_of
+from tests.report.results import NAMES, RARE, REGIONS, result_of, study
 from tests.report.test_page import data_of
 
 
@@ -204,6 +204,36 @@ def test_bars_are_as_long_as_what_they_stand_for():
     assert "left:60%" in drawn
 
 
+def test_rare_failures_have_their_own_page_with_the_region_their_samples_must_hit():
+    from flexarm.studies.rare_results import RareEstimate, RareReliability
+
+    counted = result_of("reliability")
+    first = counted.verdicts[0]
+    estimate = RareEstimate(first.requirement, first.nominal, 1e-3, 5e-4, 2e-3, 0.2)
+    regions = ((first.places, first.centre),)
+    found = RareReliability(
+        "arm",
+        "subset",
+        1,
+        study().parameters,
+        estimate,
+        (estimate,),
+        120,
+        120,
+        {},
+        {},
+        True,
+        False,
+        counted.stored,
+        regions=regions,
+    )
+    page = page_of(found)
+    cloud = next(part for part in page.parts if isinstance(part, Figure) and part.equal)
+    assert [len(mark.x) for mark in cloud.marks[:2]] == [first.met, counted.samples - first.met]
+    assert set(RARE) <= set(found.drawn())
+    assert set(RARE["requirements"][0]) <= set(found.to_dict()["requirements"][0])
+
+
 def test_failed_samples_stand_on_the_page_with_their_reasons():
     text = page_text(page_of(result_of("rare")))
     assert "Samples that failed" in text
@@ -212,7 +242,6 @@ def test_failed_samples_stand_on_the_page_with_their_reasons():
 
 def test_a_study_in_a_folder_makes_the_page_of_its_result(tmp_path):
     from flexarm.studies.drawn import open_study
-    from tests.report.results import study
 
     found = fa.montecarlo(study(), samples=6, outputs=["tip.x", "tip.y@end"], folder=tmp_path / "study", workers=1)
     direct, kept = (

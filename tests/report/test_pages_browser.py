@@ -6,6 +6,9 @@ import pytest
 from tests.report.results import NAMES, result_of
 from tests.report.test_browser import picture, plot_named
 
+# a browser on a busy machine answers late at times
+pytestmark = pytest.mark.flaky(reruns=2, reruns_delay=1)
+
 
 def opened(browser, written, name, **window):
     """The page of a verb, open and without complaint."""

@@ -47,7 +47,9 @@ def test_form_reads_well(form):
     told = json.loads(json.dumps(form.to_dict(), allow_nan=False))
     assert told["requirements"][1]["design_points"][0]["own"]["link[0].joint.rate"] == pytest.approx(1.64, abs=1e-3)
     assert told["blame"] == {"link[0].joint.rate": 1.0}
-    assert form.to_csv().startswith("sample,link[0].joint.rate [rad/s],requirement near [m],requirement slow [m/s]")
+    # of a region that is looked at once the table also has where the point is
+    heads = "sample,link[0].joint.rate [rad/s],tip.x@0.5 [m],tip.y@0.5 [m],requirement near [m],requirement slow [m/s]"
+    assert form.to_csv().startswith(heads)
 
 
 def test_importance_subset_and_plain_sampling_agree_at_a_moderate_probability():

@@ -16,6 +16,9 @@ import pytest
 
 import flexarm as fa
 
+# a browser on a busy machine answers late at times
+pytestmark = pytest.mark.flaky(reruns=2, reruns_delay=1)
+
 viser = pytest.importorskip("viser", reason="viser is missing: the live view is not served")
 
 CHROMIUM, DRIVER = Path("/usr/bin/chromium"), Path("/usr/bin/chromedriver")

@@ -147,6 +147,7 @@ class Plot {
     const id = `clip-${this.number}`;
     const clip = svg("clipPath", { id }, svg("rect", { x: area.left, y: area.top - 4, width: Math.max(area.right - area.left, 1), height: area.bottom - area.top + 5 }));
     this.marks = svg("g", { "clip-path": `url(#${id})` });
+    this.named = []; // boxes of names already printed
     for (const s of this.shownSeries()) {
       s.node = s.paint(this);
       this.marks.append(s.node);

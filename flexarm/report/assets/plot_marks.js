@@ -63,12 +63,9 @@ class PointSeries extends LineSeries {
       return svg("path", { class: `dots ${this.style}`, d: path, "stroke-width": this.x.length > 1500 ? 3 : 4.4 });
     }
     const group = this.dots(plot, 3.6);
-    for (let i = 0; i < this.names.length; i++) {
-      if (!Number.isFinite(this.y[i])) continue;
-      const [x, y] = [plot.xScale.at(this.x[i]), plot.yScale.at(this.y[i])];
-      const turned = x > (plot.area.left + 3 * plot.area.right) / 4;
-      group.append(svg("text", { x: round(x + (turned ? -7 : 7)), y: round(y - 6), "text-anchor": turned ? "end" : "start" }, this.names[i]));
-    }
+    this.names.forEach((name, i) => {
+      if (Number.isFinite(this.y[i])) group.append(nameBeside(plot, plot.xScale.at(this.x[i]), plot.yScale.at(this.y[i]), name));
+    });
     return group;
   }
 
@@ -266,6 +263,17 @@ function thinPath(plot, xs, ys) {
   }
   close(last);
   return plainPath(plot, picked.map((k) => xs[k]), picked.map((k) => ys[k]));
+}
+
+// A name beside a point, where it prints over no other and stays inside if that can be.
+function nameBeside(plot, x, y, name) {
+  const wide = 6.6 * name.length;
+  const places = [[7, 4], [-7 - wide, 4], [7, -8], [7, 15], [-7 - wide, -8], [-7 - wide, 15]].map(([dx, dy]) => [x + dx, y + dy]);
+  const free = ([left, foot]) => left >= plot.area.left && left + wide <= plot.area.right + 8 && foot - 8 >= plot.area.top - 4
+    && plot.named.every((box) => left > box[0] + box[2] || left + wide < box[0] || Math.abs(foot - box[1]) > 11);
+  const [left, foot] = places.find(free) ?? places[0];
+  plot.named.push([left, foot, wide]);
+  return svg("text", { x: round(left), y: round(foot) }, name);
 }
 
 function swatch(s) {
