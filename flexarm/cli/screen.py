@@ -24,6 +24,7 @@ _INDENT = 2
 _WIDEST_CURVE, _NARROWEST_CURVE = 60, 10
 _CODE_INDENT = 4
 _NARROWEST_SCREEN = 20
+_WITH_CURVES = 50  # on a narrower screen curves would cut their own numbers
 _SHORT = 16  # texts up to this long are not wrapped before a table is split
 
 
@@ -50,7 +51,7 @@ def show_answer(text: str, histories: Callable[[], Histories | None] | None = No
             else:
                 _print_line(console, part, title=number == 0 and index == 0)
     drawn = None if histories is None or QUIET.get() else histories()
-    if drawn is not None:
+    if drawn is not None and console.width >= _WITH_CURVES:
         console.print()
         console.print(_indented(_curves(drawn, console)))
         if drawn.more:

@@ -77,8 +77,10 @@ def test_no_line_is_wider_than_the_terminal_and_no_word_is_lost(capsys, monkeypa
     assert max(map(len, shown.splitlines())) <= width
     for word in re.findall(r"[\w.]+", ACCOUNT):
         assert word in shown
-    assert "▁" in shown and "█" in shown and "there ▲" in shown
-    for number in ("8.000 m", "29.15 N m", "16.81 N m", "11.14 N m", "6.345 N m"):
+    # curves are left out where there is no room for them
+    curves = ("▁", "█", "there ▲", "8.000 m")
+    assert [word in shown for word in curves] == [width > 40] * 4
+    for number in ("29.15 N m", "16.81 N m", "11.14 N m", "6.345 N m"):
         assert number in shown
 
 
