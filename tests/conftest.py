@@ -1,7 +1,14 @@
 """Settings every test shares."""
 
+import signal
+import threading
+
 from hypothesis import settings
 
 # Shared machines are slow at times and a check must give the same answer twice.
 settings.register_profile("flexarm", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("flexarm")
+
+# A suite started in the background ignores Ctrl-C, and what it starts inherits that: tests that press it need it back.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
