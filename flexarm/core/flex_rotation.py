@@ -10,12 +10,12 @@ from ._jit import inner
 SMALL = 0.25
 
 # coefficients of the series of f0, f1, f2, f1', f2'
-Series = tuple[float, float, float, float, float, float, float]
-_F0: Series = tuple((-1.0) ** k / math.factorial(2 * k + 1) for k in range(7))  # type: ignore[assignment]
-_F1: Series = tuple((-1.0) ** k / math.factorial(2 * k + 2) for k in range(7))  # type: ignore[assignment]
-_F2: Series = tuple((-1.0) ** k / math.factorial(2 * k + 3) for k in range(7))  # type: ignore[assignment]
-_D1: Series = tuple((-1.0) ** k * k / math.factorial(2 * k + 2) for k in range(1, 8))  # type: ignore[assignment]
-_D2: Series = tuple((-1.0) ** k * k / math.factorial(2 * k + 3) for k in range(1, 8))  # type: ignore[assignment]
+Series = tuple[float, ...]
+_F0: Series = tuple((-1.0) ** k / math.factorial(2 * k + 1) for k in range(7))
+_F1: Series = tuple((-1.0) ** k / math.factorial(2 * k + 2) for k in range(7))
+_F2: Series = tuple((-1.0) ** k / math.factorial(2 * k + 3) for k in range(7))
+_D1: Series = tuple((-1.0) ** k * k / math.factorial(2 * k + 2) for k in range(1, 8))
+_D2: Series = tuple((-1.0) ** k * k / math.factorial(2 * k + 3) for k in range(1, 8))
 
 
 @inner

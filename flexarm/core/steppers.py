@@ -243,13 +243,13 @@ def _named(what: str, tree: type) -> str:
 
 
 @cache
-def _restart_of(tree: type) -> Any:
+def restart_of(tree: type) -> Any:
     """The restart for a class of tree."""
     return jit(bound(_restart, _named("restart", tree), **sweeps_of(tree)))
 
 
 @cache
-def _advance_of(method: type, tree: type) -> Any:
+def advance_of(method: type, tree: type) -> Any:
     """The time loop of a method for a class of tree."""
     sweeps = sweeps_of(tree)
     step: Any
@@ -259,12 +259,12 @@ def _advance_of(method: type, tree: type) -> Any:
         work = inner(bound(unbalanced_work, _named("unbalanced_work", tree), **sweeps))
         step = bound(alpha_step, _named("alpha_step", tree), unbalanced_work=work, **sweeps)
     name = _named(f"advance_{method.__name__.lower()}", tree)
-    return jit(bound(_loop, name, take_step=inner(step), restart=_restart_of(tree)))
+    return jit(bound(_loop, name, take_step=inner(step), restart=restart_of(tree)))
 
 
 def restart(tree: Tree | LinearTree, loads: Loads, laws: Laws, commands: Commands, memory: Memory) -> int:
     """Status of the accelerations and powers at the present time, taken from the right of a switch."""
-    kernel = _restart_of(type(tree))  # type: ignore[arg-type]
+    kernel = restart_of(type(tree))  # type: ignore[arg-type]
     return int(kernel(tree, loads, laws, commands, memory))
 
 
@@ -279,5 +279,5 @@ def advance(
     most_steps: int,
 ) -> int:
     """Status after at most `most_steps` further steps of the method whose settings are given; see `_loop`."""
-    kernel = _advance_of(type(control), type(tree))  # type: ignore[arg-type]
+    kernel = advance_of(type(control), type(tree))  # type: ignore[arg-type]
     return int(kernel(tree, loads, laws, commands, control, memory, output, most_steps))
