@@ -15,7 +15,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ def state() -> str:
         for path in (ROOT / folder).rglob("*")
         if path.suffix in _ENDINGS and "__pycache__" not in path.parts
     )
-    versions = [platform.python_version(), *(f"{name} {version(name)}" for name in ("numpy", "numba", "matplotlib"))]
+    versions = [platform.python_version(), *(f"{name} {_version(name)}" for name in ("numpy", "numba", "matplotlib"))]
     return _hash([*versions, *(f"{path.relative_to(ROOT)} {_digest(path)}" for path in files)])
 
 
@@ -84,6 +84,14 @@ class _locked:
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
+
+
+def _version(name: str) -> str:
+    """The version installed; commands and tables can be made without the package that draws."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def _digest(path: Path) -> str:
