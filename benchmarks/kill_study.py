@@ -19,14 +19,14 @@ def main() -> None:
     options.add_argument("--kills", type=int, default=100)
     options.add_argument("--seed", type=int, default=1)
     chosen = options.parse_args()
-    samples = 60 * chosen.kills
+    samples = 600 * chosen.kills
     chance = random.Random(chosen.seed)
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="flexarm-kill-") as place:
         model, folder = Path(place) / "model.toml", Path(place) / "study"
         model.write_text(swing(name="killed").text, encoding="utf-8")
         killed = kill_often(
-            lambda _: start(model, folder, samples, chance.randint(3, 20), chance.choice((1, 1, 2))),
+            lambda _: start(model, folder, samples, chance.randint(10, 80), chance.choice((1, 1, 2))),
             folder,
             chosen.kills,
             seed=chosen.seed,

@@ -10,15 +10,15 @@ from typing import Any, final
 import numpy as np
 
 from flexarm.analyses.integrate import Settings
-from flexarm.analyses.lane_rest import lane_equilibrium
 from flexarm.analyses.points import Seen
 from flexarm.compiled.stacked import StackedArms
 from flexarm.core.control import NEXT_OUTPUT, STEPS, A, Esdirk4, Q, V
 from flexarm.core.dynamics import new_work
 from flexarm.core.lane_entry import command_lanes, observe_lanes
 from flexarm.core.lane_loop import advance_lanes
-from flexarm.core.lane_memory import LaneOutput, new_lane_memory
+from flexarm.core.lane_memory import LaneOutput, lane_zeros, new_lane_memory
 from flexarm.core.lane_numbers import LANES
+from flexarm.core.lane_rest import lane_equilibrium
 from flexarm.core.types import (
     OK,
     RUNNING,
@@ -74,7 +74,7 @@ class Eight:
     @cached_property
     def work(self) -> Floats:
         """A work array for the sweeps over the plain trees."""
-        return np.zeros((*new_work(self.arms.nominal.tree).shape, LANES))
+        return lane_zeros((*new_work(self.arms.nominal.tree).shape, LANES))
 
     @property
     def count(self) -> int:
@@ -90,8 +90,9 @@ def by_eights(arms: StackedArms, chosen: np.ndarray) -> Iterator[Eight]:
 
     def laned(array: Any) -> Any:
         """(groups, …, LANES) of (samples, …)."""
-        picked = array[padded].reshape(len(padded) // LANES, LANES, *array.shape[1:])
-        return np.ascontiguousarray(np.moveaxis(picked, 1, -1))
+        found = lane_zeros((len(padded) // LANES, *array.shape[1:], LANES))
+        found[:] = np.moveaxis(array[padded].reshape(len(found), LANES, *array.shape[1:]), 1, -1)
+        return found
 
     def each(found: Any) -> list[Any]:
         """A named tuple of arrays for every group."""
@@ -136,7 +137,7 @@ class Desk:
         """The array of that name: zeros when it is new, else what was left in it."""
         found = self._arrays.get(name)
         if found is None or found.shape != shape:
-            found = self._arrays[name] = np.zeros(shape)
+            found = self._arrays[name] = lane_zeros(shape)
         return found
 
 
@@ -169,8 +170,8 @@ class EightRuns:
         offsets = arms.point_in_plane if planar else arms.point_place
         rigid = isinstance(tree, PlanarTree | SpatialTree)
         where = (nominal.point_body, offsets) if rigid else (nominal.point_body, nominal.point_frame, offsets)
-        kept = () if rigid else (np.zeros((tree.topology.shape[0], 6, LANES)),)
-        scratch = (np.zeros((9, LANES)), *kept, arms.work)
+        kept = () if rigid else (lane_zeros((tree.topology.shape[0], 6, LANES)),)
+        scratch = (lane_zeros((9, LANES)), *kept, arms.work)
         given = (self.q, self.v, self.a) if states is None else states
         observe_lanes(tree, arms.loads, arms.laws, self.times, given, where, tuple(seen), scratch, full)
         return seen
@@ -240,9 +241,10 @@ def _start(arms: Eight, start: str | Mapping[str, float]) -> tuple[Floats, Float
     angles = np.array([unit == "rad" for unit in compiled.coordinate_units])
     balanced, fine = lane_equilibrium(
         arms.plain_tree,
-        (arms.loads, arms.laws),
+        arms.loads,
+        arms.laws,
         (q, rates, accelerations, tau),
-        compiled.driven,
+        compiled.free,
         np.where(angles[:, None], 1.0, arms.reach),
         arms.reach,
         arms.work,

@@ -7,6 +7,7 @@ import shutil
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -34,15 +35,17 @@ def command(
     rows: list[Row] = []
     failed: list[str] = []
     with kernels_announced():
-        from flexarm.papers import PAPERS, reproduce
+        from flexarm.papers import PAPERS, ROW_COUNTS, reproduce
 
         chosen = list(dict.fromkeys(names or PAPERS))
         if unknown := [name for name in chosen if name not in PAPERS]:
             reproduce(unknown)  # refuses them in its own words
         with CountBar("reproducing") as bar:
+            wanted = sum(ROW_COUNTS[name] for name in chosen)
             for number, name in enumerate(chosen):
+                before = sum(ROW_COUNTS[each] for each in chosen[:number])
                 try:
-                    rows += reproduce([name], progress=_told(bar, number, len(chosen)))
+                    rows += reproduce([name], progress=_told(bar, before, wanted))
                 except Exception as error:
                     # One paper that fails must not take the others with it.
                     if DEBUG.get():
@@ -58,9 +61,10 @@ def command(
     return NOT_REPRODUCED if failed else FINE
 
 
-def _told(bar: CountBar, finished: int, papers: int) -> Callable[[str], None]:
-    """What hears of every row; nobody knows how many a paper has, so the papers are told beside them."""
-    return lambda row: bar(f"paper {finished + 1} of {papers}, {row}")
+def _told(bar: CountBar, before: int, wanted: int) -> Callable[[str], None]:
+    """What hears of every row of a paper; so many rows are those of the papers before it."""
+    done = count(before + 1)
+    return lambda row: bar(row, next(done), wanted)
 
 
 def table(rows: Sequence[Row]) -> str:

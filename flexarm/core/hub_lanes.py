@@ -1,6 +1,6 @@
 """Many beams on hubs at once: hub and assumed modes, side by side in the lanes of vector registers.
 
-Samples of one study differ in their numbers only, so sixteen of them take every step together. Nothing crosses from
+Samples of one study differ in their numbers only, so eight of them take every step together. Nothing crosses from
 lane to lane and the step of a sample is its own: a row of results is the same bits whatever stands beside it.
 
 The equations are (13)–(16) of assumed modes normalised by their mass, with N = Σ dm (φφᵀ) − D of NOTATION (31):
@@ -8,7 +8,8 @@ The equations are (13)–(16) of assumed modes normalised by their mass, with N 
     (J + felt·ηᵀNη) θ̈ + cᵀη̈ + 2·felt·θ̇ ηᵀNη̇ = τ,      cθ̈ + η̈ + d η̇ + ω² η − θ̇² N η = 0
 
 Steps are those of the explicit method of order eight of Prince and Dormand, twelve stages, fixed between given times.
-The step is written out number by number for each count of modes: only then it runs on vector registers.
+The step is written out number by number for each count of modes, with `felt` or without: only then all of it stays in
+vector registers, and where nothing is felt no stage has to divide.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from ._jit import bound, inner, jit
+from .lane_numbers import in_lanes
 from .laws import law_value
 from .types import Floats, Ints, Laws
 
-LANES = 16
 STAGES = 12
 # Nodes, rows and weights of the method (Hairer, Nørsett, Wanner, Solving ODEs I, II.5); the tests hold its order.
 NODES = np.array(
@@ -74,8 +75,8 @@ WEIGHTS: dict[int, float] = {
 
 
 def number_width(modes: int) -> int:
-    """How many numbers describe a sample: J, felt, c, ω², d, and N by rows above its diagonal."""
-    return 2 + 3 * modes + modes * (modes + 1) // 2
+    """How many numbers describe a sample: J, c, ω², d, and N by rows above its diagonal."""
+    return 1 + 3 * modes + modes * (modes + 1) // 2
 
 
 def state_width(modes: int) -> int:
@@ -83,23 +84,24 @@ def state_width(modes: int) -> int:
     return 2 * (modes + 1)
 
 
-def _source(modes: int) -> str:
+def _source(modes: int, felt: bool) -> str:
     """The step for so many modes as Python, one statement per number."""
     m = range(modes)
     pairs = [(i, j) for i in m for j in range(i, modes)]
-    # a name of its own: kernels from the cache tell one another by their names
-    out = [f"def step_{modes}(p, y, torque, h, lanes):", "    for l in range(lanes):"]
+    out = ["def step(p, y, torque, h):"]
 
     def say(line: str) -> None:
-        out.append(f"        {line}")
+        out.append(f"    {line}")
 
-    names = ["J", "felt", *(f"c{i}" for i in m), *(f"w{i}" for i in m), *(f"d{i}" for i in m)]
+    names = ["J", *(f"c{i}" for i in m), *(f"w{i}" for i in m), *(f"d{i}" for i in m)]
     names += [f"n{i}{j}" for i, j in pairs]
     for k, name in enumerate(names):
-        say(f"{name} = p[{k * LANES} + l]")
+        say(f"{name} = p[{k}]")
     for k, name in enumerate(["a0", *(f"x{i}" for i in m), "r", *(f"u{i}" for i in m)]):
-        say(f"{name} = y[{k * LANES} + l]")
+        say(f"{name} = y[{k}]")
     say("free = J - (" + " + ".join(f"c{i} * c{i}" for i in m) + ")")
+    if not felt:
+        say("inverse = 1.0 / free")
     for s in range(STAGES):
         row = ROWS[s]
 
@@ -114,57 +116,66 @@ def _source(modes: int) -> str:
             row_of_n = " + ".join(f"n{min(i, j)}{max(i, j)} * x{j}_{s}" for j in m)
             say(f"e{i} = {row_of_n}")
             say(f"f{i} = r_{s} * r_{s} * e{i} - w{i} * x{i}_{s} - d{i} * u{i}_{s}")
-        say("grown = felt * (" + " + ".join(f"x{i}_{s} * e{i}" for i in m) + ")")
-        say(f"swing = felt * 2.0 * r_{s} * (" + " + ".join(f"u{i}_{s} * e{i}" for i in m) + ")")
         pull = " + ".join(f"c{i} * f{i}" for i in m)
-        say(f"b_{s} = (torque[{s}] - swing - ({pull})) / (free + grown)")
+        if felt:
+            say("grown = " + " + ".join(f"x{i}_{s} * e{i}" for i in m))
+            say(f"swing = 2.0 * r_{s} * (" + " + ".join(f"u{i}_{s} * e{i}" for i in m) + ")")
+            say(f"b_{s} = (torque[{s}] - swing - ({pull})) / (free + grown)")
+        else:
+            say(f"b_{s} = (torque[{s}] - ({pull})) * inverse")
         for i in m:
             say(f"g{i}_{s} = f{i} - c{i} * b_{s}")
 
     def end(start: str, rate: str) -> str:
         return f"{start} + h * ({' + '.join(f'{w!r} * {rate}_{j}' for j, w in WEIGHTS.items())})"
 
-    say(f"y[l] = {end('a0', 'r')}")
+    say(f"y[0] = {end('a0', 'r')}")
     for i in m:
-        say(f"y[{(1 + i) * LANES} + l] = {end(f'x{i}', f'u{i}')}")
-    say(f"y[{(1 + modes) * LANES} + l] = {end('r', 'b')}")
+        say(f"y[{1 + i}] = {end(f'x{i}', f'u{i}')}")
+    say(f"y[{1 + modes}] = {end('r', 'b')}")
     for i in m:
-        say(f"y[{(2 + modes + i) * LANES} + l] = {end(f'u{i}', f'g{i}')}")
-    return "\n".join(out)
+        say(f"y[{2 + modes + i}] = {end(f'u{i}', f'g{i}')}")
+    # a name of its own: kernels from the cache tell one another by their names
+    return "\n".join(out).replace("def step", f"def {_name(modes, felt)}")
+
+
+def _name(modes: int, felt: bool) -> str:
+    return f"step_{modes}_felt" if felt else f"step_{modes}"
 
 
 def _run(numbers: Floats, laws: Laws, law: int, bounds: Floats, steps: Ints, states: Floats, torque: Floats) -> None:
-    """Fill the states (groups, bounds, …) from those at the first bound on; so many steps of each group in between."""
-    lanes = numbers.shape[1] // WIDTH
-    for g in range(numbers.shape[0]):
-        p = numbers[g]
-        for k in range(1, bounds.shape[0]):
-            y = states[g, k]
-            before = states[g, k - 1]
-            for i in range(y.shape[0]):
-                y[i] = before[i]
+    """Fill the states (groups, bounds, …, LANES) from those at the first bound on; so many steps of each group in
+    between. `torque` (steps, STAGES) is room for the command in the stages, which groups of equal steps share.
+    """
+    p, y = in_lanes(numbers), in_lanes(states)
+    for k in range(1, bounds.shape[0]):
+        known = 0
+        for g in range(numbers.shape[0]):
             count = steps[g, k - 1]
             h = (bounds[k] - bounds[k - 1]) / count
+            if count != known:
+                known = count
+                for n in range(count):
+                    t = bounds[k - 1] + n * h
+                    for s in range(STAGES):
+                        # the left limit but at the begin of an interval, where commands may switch
+                        torque[n, s] = law_value(laws, law, t + NODES[s] * h, s > 0)[0]
+            now = y[g, k]
+            for i in range(now.shape[0]):
+                now[i] = y[g, k - 1, i]
             for n in range(count):
-                t = bounds[k - 1] + n * h
-                for s in range(STAGES):
-                    # the left limit but at the begin of an interval, where commands may switch
-                    torque[s] = law_value(laws, law, t + NODES[s] * h, s > 0)[0]
-                step(p, y, torque, h, lanes)
+                step(p[g], now, torque[n], h)
 
 
-def step(p, y, torque, h, lanes):  # type: ignore[no-untyped-def]
-    """One step of sixteen samples. Stands for the one written out for a count of modes."""
+def step(p, y, torque, h):  # type: ignore[no-untyped-def]
+    """One step of eight samples. Stands for the one written out for a count of modes."""
     raise TypeError("step stands for a kernel")
 
 
-WIDTH = 0  # of a sample's numbers; `bound` puts the right one in its place
-
-
 @cache
-def hub_run(modes: int) -> Any:
-    """The kernel `_run` for so many modes."""
+def hub_run(modes: int, felt: bool) -> Any:
+    """The kernel `_run` for so many modes, the inertia of their second order felt by the hub or not."""
     place: dict[str, Any] = {}
-    exec(_source(modes), place)
-    written = inner(place[f"step_{modes}"])
-    return jit(bound(_run, f"hub_run_{modes}", step=written, WIDTH=number_width(modes)))
+    exec(_source(modes, felt), place)
+    name = _name(modes, felt)
+    return jit(bound(_run, f"hub_run_{name}", step=inner(place[name])))

@@ -5,14 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import numpy as np
-
-from ._jit import bound, inner, jit
+from ._jit import inner, jit
 from .dynamics import kernel_of
 from .lane_numbers import in_lanes
 from .laned import laned
 from .laws import command
-from .types import Commands, Floats, Ints, Laws, Loads, PlanarFlexTree, PlanarTree, SpatialTree, Tree
+from .types import Commands, Floats, Laws, Loads, PlanarFlexTree, PlanarTree, SpatialTree, Tree
 
 # How an argument is handed on: as it is, as lanes, or a tuple with the numbers in it as lanes.
 _HANDED = {
@@ -76,60 +74,6 @@ def _door_of(sweep: str, tree: Tree, handed: tuple[str, ...]) -> Any:
     else:
         kernel = kernel_of(sweep, kind)
     return door(laned(kernel), f"lane_{sweep}_{kind.__name__}", handed, kind, whole_fields(tree))
-
-
-# Five-point central difference: forces are trigonometric in the angles, so that a step of 1e-3 leaves 1e-13 of them.
-_OFFSETS = np.array([-2.0, -1.0, 1.0, 2.0])
-_WEIGHTS = np.array([1.0 / 12.0, -2.0 / 3.0, 2.0 / 3.0, -1.0 / 12.0])
-
-
-def rnea(tree, loads, laws, t, left, q, v, a, tau, work):  # type: ignore[no-untyped-def]
-    """Inverse dynamics. Stands for the kernel that `bound` puts in its place."""
-    raise TypeError("rnea stands for a kernel")
-
-
-def _tangent(tree, loads, laws, left, q, v, a, free, step, force, stiffness, scratch, work):  # type: ignore[no-untyped-def]
-    """Fill the forces at t = 0 and their derivatives by the free coordinates (nf, nf)."""
-    rnea(tree, loads, laws, 0.0, left, q, v, a, force, work)
-    nf = free.shape[0]
-    for j in range(nf):
-        c = free[j]
-        at = q[c]
-        for i in range(nf):
-            stiffness[i, j] = 0.0
-        for k in range(4):
-            q[c] = at + _OFFSETS[k] * step[c]
-            rnea(tree, loads, laws, 0.0, left, q, v, a, scratch, work)
-            weight = _WEIGHTS[k] / step[c]
-            for i in range(nf):
-                stiffness[i, j] += weight * scratch[free[i]]
-        q[c] = at
-
-
-def tangent_lanes(
-    tree: Tree,
-    loads: Loads,
-    laws: Laws,
-    state: tuple[Floats, Floats, Floats],
-    free: Ints,
-    step: Floats,
-    found: tuple[Floats, Floats, Floats],
-    work: Floats,
-) -> None:
-    """Fill the generalised forces (nq, LANES) that the state at t = 0 needs and their derivatives (nf, nf, LANES) by
-    the free coordinates, taken with the given steps; found: both, and scratch (nq, LANES).
-    """
-    kind: Any = type(tree)
-    kernel = _tangent_of(kind)
-    handed = ("tree", "loads", "laws", "plain", *(("lanes",) * 3), "plain", *(("lanes",) * 5))
-    call = door(kernel, f"lane_tangent_{kind.__name__}", handed, kind, whole_fields(tree))
-    call(tree, loads, laws, False, *state, free, step, *found, work)
-
-
-@cache
-def _tangent_of(kind: type) -> Any:
-    sweep = laned(kernel_of("rnea", kind))
-    return inner(bound(_tangent, f"tangent_{kind.__name__}", rnea=sweep))
 
 
 def command_lanes(

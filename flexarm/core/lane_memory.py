@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,17 @@ from .types import S_DRIVEN, S_LEVER, Floats, Ints, Tree
 # Entries of LaneMemory.number beyond those of Memory.number: what the present attempt is made with.
 H, GH, BH2, STOP, HITS, STAGE_TIME, LIVE, BEFORE, RATE, REACH, SLOPE, FLAGGED, AT = range(16, 29)
 NUMBERS = 29
+
+
+def lane_zeros(shape: tuple[int, ...]) -> Floats:
+    """Zeros whose last axis is the lanes, beginning where a line of the processor's cache does.
+
+    NumPy's own arrays begin anywhere, and each vector that lies across two lines costs two accesses.
+    """
+    size = math.prod(shape)
+    loose = np.zeros(size + LANES - 1)
+    begin = -(loose.__array_interface__["data"][0] // loose.itemsize) % LANES
+    return loose[begin : begin + size].reshape(shape)
 
 
 class LaneMemory(NamedTuple):
@@ -41,19 +53,19 @@ class LaneOutput(NamedTuple):
 def new_lane_memory(tree: Tree, single: Tree, reach: Floats) -> LaneMemory:
     """Zeroed memory for a tree in lanes; `single` is such a tree of one sample."""
     nq = tree.spring.shape[0]
-    buffer = np.zeros((BUFFERS, nq, LANES))
+    buffer = lane_zeros((BUFFERS, nq, LANES))
     spring = tree.spring
     buffer[WEIGHT] = np.where(spring[:, S_DRIVEN] == 0.0, spring[:, S_LEVER], 0.0)
-    number = np.zeros((NUMBERS, LANES))
+    number = lane_zeros((NUMBERS, LANES))
     number[THETA] = 0.5
     number[REACH] = reach
     return LaneMemory(
-        np.zeros((5, nq, LANES)),
+        lane_zeros((5, nq, LANES)),
         number,
         np.zeros((8, LANES), np.int64),
         np.ones(LANES, np.int64),
         np.zeros(LANES, np.int64),
         buffer,
-        np.zeros((*new_work(single).shape, LANES)),
+        lane_zeros((*new_work(single).shape, LANES)),
         np.zeros((6, nq)),
     )

@@ -13,8 +13,10 @@ from typing import Any
 import numpy as np
 
 from flexarm.compiled import CompiledArm, compile_arm
-from flexarm.core.hub_lanes import LANES, hub_run, number_width, state_width
+from flexarm.core.hub_lanes import STAGES, hub_run, number_width, state_width
 from flexarm.core.invariants import invariants_of
+from flexarm.core.lane_memory import lane_zeros
+from flexarm.core.lane_numbers import LANES
 from flexarm.core.types import Floats, Ints
 from flexarm.errors import AnalysisError
 from flexarm.links import block_of
@@ -64,7 +66,7 @@ class HubBeams:
         self.arm, self.tolerance = arm, tolerance
         self.link = arm.links[0]
         self.modes = self.link.formulation.modes
-        self.felt = float(getattr(self.link.formulation, "order", "second") == "second")
+        self.felt = getattr(self.link.formulation, "order", "second") == "second"
         self.unit = _unit_modes(self.link)
         self.compiled: CompiledArm = compile_arm(arm)
         self.step = _FIRST
@@ -107,10 +109,10 @@ class HubBeams:
         second = unit.second_order - (radius / L)[:, None, None] * unit.drawn
         damping = self._damping(square)
         rows = np.empty((m, number_width(n)))
-        rows[:, 0], rows[:, 1] = inertia, self.felt
-        rows[:, 2 : 2 + n], rows[:, 2 + n : 2 + 2 * n], rows[:, 2 + 2 * n : 2 + 3 * n] = lever, square, damping
+        rows[:, 0] = inertia
+        rows[:, 1 : 1 + n], rows[:, 1 + n : 1 + 2 * n], rows[:, 1 + 2 * n : 1 + 3 * n] = lever, square, damping
         above = np.triu_indices(n)
-        rows[:, 2 + 3 * n :] = second[:, above[0], above[1]]
+        rows[:, 1 + 3 * n :] = second[:, above[0], above[1]]
         # Σ of the squares of all coupled frequencies: a little above the largest
         free = inertia - np.sum(lever**2, axis=1)
         fastest = np.sqrt(np.sum(square * (1.0 + lever**2 / free[:, None]), axis=1))
@@ -152,15 +154,16 @@ class HubBeams:
             padded = np.concatenate([own, np.full(-len(own) % LANES, own[-1])])
             groups.append(padded.reshape(-1, LANES))
         members = np.concatenate(groups)
-        packed = np.ascontiguousarray(rows[members].transpose(0, 2, 1)).reshape(len(members), -1)
+        packed = lane_zeros((len(members), rows.shape[1], LANES))
+        packed[:] = rows[members].transpose(0, 2, 1)
         length = 2.0 ** (0.25 * exponent[members[:, 0]])
         steps = np.maximum(np.ceil(np.diff(bounds) / length[:, None] * (1.0 - 1e-12)), 1.0).astype(np.int64)
-        states = np.zeros((len(members), len(bounds), state_width(n) * LANES))
+        states = lane_zeros((len(members), len(bounds), state_width(n), LANES))
         law = int(self.compiled.commands.torque_law[0])
-        hub_run(n)(packed, self.compiled.laws, law, bounds, steps, states, np.zeros(12))
+        torque = np.zeros((int(steps.max(initial=1)), STAGES))
+        hub_run(n, self.felt)(packed, self.compiled.laws, law, bounds, steps, states, torque)
         found = np.empty((m, len(bounds), state_width(n)))
-        lanes = states.reshape(len(members), len(bounds), state_width(n), LANES).transpose(0, 3, 1, 2)
-        found[members.ravel()] = lanes.reshape(-1, len(bounds), state_width(n))
+        found[members.ravel()] = states.transpose(0, 3, 1, 2).reshape(-1, len(bounds), state_width(n))
         return found
 
 

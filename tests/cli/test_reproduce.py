@@ -31,6 +31,7 @@ def _lost() -> Iterator[Row]:
 def papers(monkeypatch):
     """Three small papers instead of the real ones."""
     monkeypatch.setattr("flexarm.papers.PAPERS", {"fine": _fine, "half": _half, "lost": _lost})
+    monkeypatch.setattr("flexarm.papers.ROW_COUNTS", {"fine": 3, "half": 1, "lost": 4})
 
 
 def test_the_table_holds_every_row_with_its_verdict_and_every_note_once(call):
@@ -81,3 +82,15 @@ def test_all_papers_are_run_if_none_is_named_and_each_once(call):
         "half.x_m",
     ]
     assert len(json.loads(call("reproduce", "fine", "fine", "--json").out)) == 3
+
+
+def test_whoever_waits_hears_how_many_rows_are_done_of_all(call, monkeypatch):
+    heard = []
+    monkeypatch.setattr("flexarm.cli.waiting.CountBar.__call__", lambda _, *told: heard.append(told))
+    call("reproduce", "lost", "half", "fine")
+    # a paper that failed has no rows to come
+    assert heard == [
+        ("lost.x_m", 1, 8),
+        ("half.x_m", 5, 8),
+        *((f"fine.f{k}_hz", 5 + k, 8) for k in (1, 2, 3)),
+    ]

@@ -8,7 +8,7 @@ import pytest
 
 import flexarm as fa
 from flexarm.errors import FlexarmError
-from flexarm.papers import reproduce
+from flexarm.papers import ROW_COUNTS, reproduce
 from tests.oracles import planar_chain, spatial_rod
 
 CASES = ("c1.dt0.509", "c1.dt0.469", "c5.dt0.507", "c5.dt0.466")
@@ -31,6 +31,7 @@ def rows() -> dict[str, fa.papers.Row]:  # type: ignore[name-defined]
 
 def test_every_row_is_there_once_and_in_json(rows) -> None:  # type: ignore[no-untyped-def]
     assert sorted(rows) == sorted(IDS)
+    assert len(rows) == ROW_COUNTS["lipinski"]
     for row in rows.values():
         assert set(json.loads(json.dumps(row.to_dict()))) == {"id", "value", "unit", "paper", "verdict", "note"}
         assert row.verdict in ("agrees", "differs", "not printed")

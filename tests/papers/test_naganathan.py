@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from flexarm.papers import Row, reproduce
+from flexarm.papers import ROW_COUNTS, Row, reproduce
 from tests.oracles import beams, table_arms, two_link
 from tests.oracles import timoshenko_tables as tables
 
@@ -72,6 +72,7 @@ def seconds(times: tuple[str, ...]) -> list[float]:
 
 def test_every_row_is_there_once_and_in_json(listed: tuple[Row, ...]) -> None:
     assert sorted(row.id for row in listed) == sorted(IDS)
+    assert len(listed) == ROW_COUNTS["naganathan"]
     for row in listed:
         assert set(json.loads(json.dumps(row.to_dict()))) == {"id", "value", "unit", "paper", "verdict", "note"}
         assert np.isfinite(row.value)

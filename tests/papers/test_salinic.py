@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from flexarm.papers import Row, reproduce
+from flexarm.papers import ROW_COUNTS, Row, reproduce
 from tests.oracles.hencky_chain import Chain, spun_tip, torqued
 from tests.oracles.hub_cases import (
     PULSE_TIME,
@@ -54,6 +54,7 @@ def values(listed: tuple[Row, ...]) -> dict[str, float]:
 
 def test_every_row_is_there_once_and_in_json(listed: tuple[Row, ...]) -> None:
     assert sorted(row.id for row in listed) == sorted(IDS)
+    assert len(listed) == ROW_COUNTS["salinic"]
     for row in listed:
         assert set(json.loads(json.dumps(row.to_dict()))) == {"id", "value", "unit", "paper", "verdict", "note"}
         assert np.isfinite(row.value) and row.note

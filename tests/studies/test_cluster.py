@@ -67,7 +67,7 @@ def test_ctrl_c_leaves_a_study_that_goes_on_to_the_same_table(real, alone, tmp_p
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
-    assert (process.returncode, out) == (130, b"")
+    assert (process.returncode, out) == (130, b""), err.decode()
     assert b"of 100000 samples are kept in kept, the same with --resume goes on" in err
     assert err.count(b"\n") == 1
     folder = tmp_path / "kept"

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.core.hub_lanes import LANES, NODES, ROWS, WEIGHTS
+from flexarm.core.hub_lanes import NODES, ROWS, WEIGHTS
+from flexarm.core.lane_numbers import LANES
 from flexarm.errors import AnalysisError
 from flexarm.papers.files import paper_arm, with_model
 from flexarm.studies.hub_beams import HubBeams, why_not

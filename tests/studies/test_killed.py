@@ -5,7 +5,7 @@ from flexarm.studies.store import StoredStudy
 from tests.studies.killed import kill_often, start
 from tests.studies.swings import swing
 
-SAMPLES, KILLS = 400, 3
+SAMPLES, KILLS = 12_000, 3  # many more than the three can do
 
 
 def test_a_study_killed_three_times_ends_in_the_same_table(tmp_path):
@@ -13,7 +13,7 @@ def test_a_study_killed_three_times_ends_in_the_same_table(tmp_path):
     model.write_text(swing(name="killed").text, encoding="utf-8")
     whole = fa.montecarlo(fa.read_study(model), samples=SAMPLES, times=3, workers=1)
     # chunks and workers differ from life to life, which must not matter either
-    lives = [(7, 1), (11, 2), (16, 1)]
+    lives = [(20, 1), (31, 2), (40, 1)]
     killed = kill_often(lambda k: start(model, folder, SAMPLES, *lives[k]), folder, KILLS)
     assert killed >= KILLS - 1
     kept = sum(len(rows) for rows in StoredStudy(folder).blocks())
