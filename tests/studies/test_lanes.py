@@ -68,6 +68,23 @@ def test_a_sample_in_lanes_has_the_numbers_of_its_own_run(model):
     np.testing.assert_allclose(found.outputs, wanted, rtol=1e-8, atol=1e-9)
 
 
+@pytest.mark.parametrize("model", ["rigid-fe", "hermite", "modes"])
+def test_so_it_has_in_space(model):
+    # gravity across the plane of the motion: the beam bends both ways
+    changes = {
+        "planar = true": "planar = false",
+        "gravity = [0, 0, 0]": "gravity = [0, 0, -9.81]",
+        'mass_per_length = "0.5 kg/m"': 'mass_per_length = "0.5 kg/m", torsional_stiffness = "60 N m^2"',
+    }
+    study = bent(model, changes)
+    door = evaluator(study, ("tip.x@end", "tip.dz@0.15 s", "arm.torque@0.1 s", "max(tip.deflection)"))
+    values = study.draw(3, 0, 2)
+    found = door(values)
+    assert found.status == ["ok"] * 2
+    assert np.all(found.outputs[:, 1] < -1e-3)
+    np.testing.assert_allclose(found.outputs, [alone(study, door, row) for row in values], rtol=1e-8, atol=1e-9)
+
+
 def test_the_bits_of_a_sample_do_not_depend_on_the_others_beside_it():
     study = bent("rigid-fe")
     door = evaluator(study)
