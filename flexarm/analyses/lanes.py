@@ -11,6 +11,8 @@ import numpy as np
 
 from flexarm.analyses.integrate import Settings
 from flexarm.analyses.points import Seen
+from flexarm.analyses.start import given_coordinates
+from flexarm.compiled import CompiledArm
 from flexarm.compiled.stacked import StackedArms
 from flexarm.core.control import NEXT_OUTPUT, STEPS, A, Esdirk4, Q, V
 from flexarm.core.dynamics import new_work
@@ -34,6 +36,7 @@ from flexarm.core.types import (
     SpatialTree,
     Tree,
 )
+from flexarm.errors import AnalysisError
 from flexarm.model import Simulation
 
 # Attempts at a step after which somebody may say stop.
@@ -41,7 +44,7 @@ _PORTION = 2000
 _LANED = (PlanarTree, SpatialTree, PlanarFlexTree, SpatialFlexTree, PlanarElementTree, SpatialElementTree)
 
 
-def why_not_laned(tree: Tree, simulation: Simulation) -> str | None:
+def why_not_laned(compiled: CompiledArm, tree: Tree, simulation: Simulation) -> str | None:
     """Why runs of arms with such a tree, before it takes its fastest form, are run one by one; None if they are not."""
     if type(tree) not in _LANED:
         return "beams in sleeves are run one by one"
@@ -49,6 +52,11 @@ def why_not_laned(tree: Tree, simulation: Simulation) -> str | None:
         return f"the {simulation.analysis} analysis is run one by one"
     if simulation.stepper != "esdirk4":
         return f"the stepper {simulation.stepper} is run one by one"
+    if not isinstance(simulation.start, str):
+        try:
+            given_coordinates(compiled, simulation.start)
+        except AnalysisError as error:
+            return str(error)
     return None
 
 
@@ -67,6 +75,7 @@ class Eight:
     switches: Floats  # (LANES, switches)
     start: Floats
     start_rate: Floats
+    given_start: Mapping[str, Floats]  # (LANES,) by the names of a table simulation.start
     point_place: Floats
     point_in_plane: Floats
     reach: Floats
@@ -110,6 +119,7 @@ def by_eights(arms: StackedArms, chosen: np.ndarray) -> Iterator[Eight]:
     commands = each(arms.commands)
     names = ("start", "start_rate", "point_place", "point_in_plane", "reach")
     others = {name: laned(getattr(arms, name)) for name in names}
+    given = {name: laned(array) for name, array in arms.given_start.items()}
     for g, tree in enumerate(trees):
         which = padded[g * LANES : (g + 1) * LANES]
         told = commands[g]
@@ -122,6 +132,7 @@ def by_eights(arms: StackedArms, chosen: np.ndarray) -> Iterator[Eight]:
             laws[g],
             told._replace(switches=np.zeros(0)),
             np.ascontiguousarray(told.switches.T),
+            given_start={name: array[g] for name, array in given.items()},
             **{name: array[g] for name, array in others.items()},
         )
 
@@ -226,9 +237,8 @@ def _start(arms: Eight, start: str | Mapping[str, float]) -> tuple[Floats, Float
     command_lanes(arms.laws, arms.commands, 0.0, False, q, v, a, tau)
     fine = np.ones(LANES, bool)
     if isinstance(start, Mapping):
-        for name, value in start.items():
-            target, key = (v, name.removesuffix(".rate")) if name.endswith(".rate") else (q, name)
-            target[compiled.coordinate_names.index(key)] = value
+        for name, (coordinate, rate) in zip(start, given_coordinates(compiled, start), strict=True):
+            (v if rate else q)[coordinate] = arms.given_start[name]
         return q, v, a, fine
     if start == "rest":
         return q, v, a, fine

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -31,8 +31,16 @@ def initial_state(compiled: CompiledArm, start: str | Mapping[str, float]) -> St
 
 def _given_state(compiled: CompiledArm, state: State, given: Mapping[str, float]) -> State:
     q, v = state.q.copy(), state.v.copy()
-    for name, value in given.items():
-        target, key = (v, name.removesuffix(".rate")) if name.endswith(".rate") else (q, name)
+    for (coordinate, rate), value in zip(given_coordinates(compiled, given), given.values(), strict=True):
+        (v if rate else q)[coordinate] = value
+    return State(q, v, state.a, state.tau)
+
+
+def given_coordinates(compiled: CompiledArm, given: Iterable[str]) -> list[tuple[int, bool]]:
+    """The coordinates that the names of a table `start` stand for, each with True if its rate is meant."""
+    found = []
+    for name in given:
+        rate, key = name.endswith(".rate"), name.removesuffix(".rate")
         if key not in compiled.coordinate_names:
             raise AnalysisError(
                 f'start: there is no coordinate "{key}", the arm has {_listed(compiled.coordinate_names)}'
@@ -40,8 +48,8 @@ def _given_state(compiled: CompiledArm, state: State, given: Mapping[str, float]
         c = compiled.coordinate_names.index(key)
         if compiled.driven[c]:
             raise AnalysisError(f'start: "{key}" is driven by its command, must be a free coordinate')
-        target[c] = value
-    return State(q, v, state.a, state.tau)
+        found.append((c, rate))
+    return found
 
 
 def _listed(names: tuple[str, ...]) -> str:

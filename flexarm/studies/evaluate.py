@@ -95,13 +95,14 @@ class Evaluator:
         from flexarm.analyses.lanes import why_not_laned
         from flexarm.studies.stacked import NotStacked, compile_many
 
-        if any(path[0] == "simulation" for parameter in self.study.parameters for path in parameter.paths):
-            return "numbers of [simulation] are random"
+        paths = (path for parameter in self.study.parameters for path in parameter.paths)
+        if any(path[0] == "simulation" and path[1] != "start" for path in paths):
+            return "settings in [simulation] are random"
         means = np.array([parameter.mean for parameter in self.study.parameters])
         arms = compile_many(self.study, means[None])
         if isinstance(arms, NotStacked):
             return arms.reason
-        return why_not_laned(arms.plain_tree, self.study.nominal.simulation)
+        return why_not_laned(arms.nominal, arms.plain_tree, self.study.nominal.simulation)
 
     @cached_property
     def _hub(self) -> HubBeams | None:

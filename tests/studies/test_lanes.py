@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.lanes import by_eights
-from flexarm.compiled import compile_arm
-from flexarm.compiled.stacked import stack_arms
 from flexarm.studies.evaluate import Evaluator, Task, evaluate_sample
 from tests.studies.swings import BENDING
 
@@ -141,7 +138,7 @@ def test_a_sample_that_fails_has_its_reason_and_leaves_its_neighbours_alone():
     [
         ({'start = "steady"': 'start = "steady"\nstepper = "newmark"\nstep = "1 ms"'}, "the stepper newmark"),
         ({'start = "steady"': 'start = "steady"\nanalysis = "linear"'}, "the linear analysis"),
-        ({'end = "0.2 s"': 'end = "0.2 s"\ntolerance = { uniform = ["1e-6 m", "2e-6 m"] }'}, "[simulation]"),
+        ({'end = "0.2 s"': 'end = "0.2 s"\ntolerance = { uniform = ["1e-6 m", "2e-6 m"] }'}, "settings in [simulation] are random"),
     ],
 )
 def test_what_has_no_lanes_is_run_one_by_one_and_says_why(changes, words):
@@ -150,10 +147,20 @@ def test_what_has_no_lanes_is_run_one_by_one_and_says_why(changes, words):
     assert not door.laned
 
 
-def test_arms_of_one_kind_run_together_and_others_do_not():
-    arms = [compile_arm(bent("rigid-fe").arm(np.array([length, 100.0]))) for length in (0.79, 0.8, 0.81)]
-    stacked = stack_arms(arms)
-    assert stacked is not None
-    (eight,) = by_eights(stacked, np.arange(3))
-    assert eight.which.tolist() == [0, 1, 2, 2, 2, 2, 2, 2]
-    assert stack_arms([*arms, compile_arm(bent("hermite").nominal)]) is None
+def test_samples_may_begin_at_random_states():
+    start = '{ "arm.bending_z1" = { normal = [0, 0.01] }, "arm.bending_z2.rate" = { normal = [0, 0.1] } }'
+    study = bent("rigid-fe", {'start = "steady"': f"start = {start}"})
+    door = evaluator(study)
+    values = study.draw(1, 0, 3)
+    found = door(values).outputs
+    np.testing.assert_allclose(found, [alone(study, door, row) for row in values], rtol=1e-8, atol=1e-9)
+    assert np.ptp(found[:, 0]) > 1e-3
+
+
+def test_a_start_that_names_nothing_is_told_for_every_sample():
+    study = bent("rigid-fe", {'start = "steady"': 'start = { "arm.nonsense" = { normal = [0, 0.01] } }'})
+    door = Evaluator(Task(study.text, ("tip.x@end",), 3))
+    found = door(study.draw(1, 0, 2))
+    assert not door.laned
+    assert found.status == ["refused"] * 2
+    assert all('no coordinate "arm.nonsense"' in text for text in found.reason)
