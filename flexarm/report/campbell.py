@@ -29,7 +29,7 @@ def page_of(result: Any, source: str = "") -> Page:
     sections = [
         Section("Frequencies over speed", [*_diagrams(data, spins), *_damping(data, spins), *_growth(data, spins)]),
         Section("Critical speeds", _critical(data)),
-        Section("How the frequencies rise", [_rises(data)], "Fitted to ω² = ω₀² + a Ω², after Southwell."),
+        Section("How the frequencies rise", [_rises(data, spins)], "Fitted to ω² = ω₀² + a Ω², after Southwell."),
         inputs(data, ("speeds", str(len(spins)))),
     ]
     return Page(
@@ -50,8 +50,7 @@ def _numbers(data: Data, spins: np.ndarray) -> list[Any]:
     first = data["modes"][0] if data["modes"] else None
     found = []
     if first is not None:
-        rest = first["southwell"]["rest_hz"]
-        found.append(number("Lowest frequency at rest", rest, "Hz", first["name"]))
+        found.append(number(f"Lowest frequency {_at_first(spins)}", first["frequencies_hz"][0], "Hz", first["name"]))
     found.append(number("Highest speed", float(spins[-1]), "rad/s", rpm(float(spins[-1]))))
     made = type(found[0])
     found.append(made("Critical speeds", str(len(crossings)), "within the range"))
@@ -60,6 +59,11 @@ def _numbers(data: Data, spins: np.ndarray) -> list[Any]:
         remark = f"mode {each['mode'] + 1}, {each['order']} per turn"
         found.append(made("The lowest of them", rpm(each["spin"]), remark))
     return found
+
+
+def _at_first(spins: np.ndarray) -> str:
+    """Where the curves begin: at rest, unless the speeds begin higher."""
+    return "at rest" if spins[0] == 0.0 else f"at {rpm(float(spins[0]))}"
 
 
 def _speed(spins: np.ndarray) -> Axis:
@@ -130,21 +134,23 @@ def _critical(data: Data) -> list[Table]:
     return [Table(("speed", "", "frequency", "per turn", "mode", ""), rows)] if rows else []
 
 
-def _rises(data: Data) -> Table:
+def _rises(data: Data, spins: np.ndarray) -> Table:
+    """What was computed at both ends of the curves, and the fit beside it."""
     rows = []
     for k, mode in enumerate(data["modes"]):
         fit = mode["southwell"]
-        ends = [value for value in mode["frequencies_hz"] if value is not None]
         rows.append(
             [
                 f"mode {k + 1}, {mode['name']}",
+                _hertz(mode["frequencies_hz"][0]),
+                _hertz(mode["frequencies_hz"][-1]),
                 _hertz(fit["rest_hz"]),
-                _hertz(ends[-1] if ends else None),
                 "–" if fit["coefficient"] is None else digits(fit["coefficient"], 4),
                 _hertz(fit["misfit_hz"], 2),
             ]
         )
-    return Table(("mode", "at rest", "at the highest speed", "a", "largest error of the fit"), rows)
+    heads = ("mode", _at_first(spins), "at the highest speed", "ω₀ of the fit", "a of the fit", "largest error of the fit")
+    return Table(heads, rows)
 
 
 def _hertz(value: Any, significant: int = 5) -> str:

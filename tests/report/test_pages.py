@@ -12,7 +12,7 @@ from flexarm.errors import FlexarmError
 from flexarm.report import PAGES, page_of
 from flexarm.report.bars import Bar, BarList, bar_list_html
 from flexarm.report.clouds import outline
-from flexarm.report.page import Figure, MovingArm
+from flexarm.report.page import Figure, MovingArm, Table
 from flexarm.report.rendering import MOST_BYTES, page_text
 from flexarm.results import ShapeStudy
 from tests.report.results import NAMES, RARE, REGIONS, result_of, study
@@ -90,6 +90,20 @@ def test_the_campbell_diagram_has_every_mode_every_multiple_and_every_critical_s
     assert np.array_equal(marks[0].y, found.frequencies_hz[:, 0])
     assert np.array_equal(marks[len(found)].y, found.spins / (2.0 * np.pi))
     assert [*marks[-1].x] == [crossing.spin for crossing in found.crossings]
+
+
+def test_the_frequency_at_rest_is_the_computed_one_whatever_the_fit_says():
+    data = result_of("campbell").to_dict()
+    computed = data["modes"][0]["frequencies_hz"][0]
+    data["modes"][0]["southwell"]["rest_hz"] = 1.5 * computed
+    page = page_of(data)
+    assert (page.numbers[0].name, page.numbers[0].value) == ("Lowest frequency at rest", f"{computed:.4g} Hz")
+    table = next(part for part in page.parts if isinstance(part, Table) and "ω₀ of the fit" in part.columns)
+    row = dict(zip(table.columns, table.rows[0], strict=True))
+    assert float(row["at rest"].split()[0]) == pytest.approx(computed, rel=1e-4)
+    assert float(row["ω₀ of the fit"].split()[0]) == pytest.approx(1.5 * computed, rel=1e-4)
+    later = {**data, "spins_rad_s": [speed + 1.0 for speed in data["spins_rad_s"]]}
+    assert page_of(later).numbers[0].name == "Lowest frequency at 9.549 rpm"
 
 
 def test_the_curve_of_a_stop_holds_its_refined_extremes():
