@@ -97,6 +97,7 @@ def campbell(
         posture_units={name: units[name] for name in held},
         arm_name=arm.name,
         remarks=_remarks(compiled, speeds, looks),
+        arm=arm,
     )
 
 

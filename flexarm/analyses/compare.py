@@ -105,6 +105,7 @@ def compare(
         notes=tuple(_notes(arm, found)),
         wanted=len(wanted),
         courses=Courses(found.course.times, found.course.bent, tuple(apart)),
+        arm=arm,
     )
 
 

@@ -112,7 +112,8 @@ def shape(
     except KeyboardInterrupt:
         # what is done is done: the caller sees that it is not complete
         pass
-    return table.study(target)
+    asked = {"shapers": list(shapers), "laws": list(laws), "optimum": optimum, "family": family}
+    return table.study(target, asked | {"vibration": vibration, "sensitivity": sensitivity})
 
 
 def _shaped(arm: Arm, move: Move, word: str, modes: Sequence[Mode], vibration: float) -> Command:
@@ -240,7 +241,7 @@ class _Table:
         except StoppedEarly:
             return None
 
-    def study(self, target: float) -> ShapeStudy:
+    def study(self, target: float, options: Mapping[str, Any]) -> ShapeStudy:
         """All there is."""
         if not self.rows:
             raise KeyboardInterrupt
@@ -279,5 +280,7 @@ class _Table:
             advice=advice_of(self.rows, best, target),
             notes=tuple(self.notes),
             wanted=self.wanted,
+            options=options,
             arms={name: done.command.arm for name, done in self.done.items()},
+            studied=self.arm,
         )

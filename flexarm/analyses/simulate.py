@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
 
 from flexarm.analyses.course import follow
 from flexarm.analyses.first_order import two_sided
@@ -15,6 +12,7 @@ from flexarm.analyses.recorded import recorded
 from flexarm.analyses.rest import last_change
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.analyses.trust import other_analyses, out_of_range, tip_error, twin_differences
+from flexarm.analyses.versions import versions
 from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, part_to_dict
@@ -112,18 +110,6 @@ def _info(arm: Arm, compiled: CompiledArm, settings: Settings, run: Run) -> dict
         "real_time_factor": run.reached / run.cpu_seconds if run.cpu_seconds > 0.0 else None,
         "last_switch": last_change(arm, compiled.commands.switches, settings.end),
         "servo_gains": {link.name: list(link.joint.servo_gains() or ()) for link in arm.links if link.joint.servo},
-        "versions": _versions(),
+        "versions": versions(),
         "options": part_to_dict(simulation),
-    }
-
-
-def _versions() -> dict[str, str]:
-    from flexarm import __version__
-    from flexarm.core._jit import COMPILER_VERSION
-
-    return {
-        "flexarm": __version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numba": COMPILER_VERSION,
     }

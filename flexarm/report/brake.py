@@ -11,7 +11,7 @@ from flexarm.report.page import Axis, Figure, Line, Listing, Mark, Number, Page,
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.side_by_side import arms_side_by_side, joints_side_by_side, tips_side_by_side
 from flexarm.report.specification import slug
-from flexarm.report.told import Data, foot, inputs, number, numbers, percent, sentence, told, unbroken
+from flexarm.report.told import Data, factors, foot, inputs, number, numbers, percent, sentence, told, unbroken
 from flexarm.results.engineering import digits, is_number, plural, quantity
 
 _TIME = Axis("braking time", "s")
@@ -222,7 +222,7 @@ def _robust(data: Data) -> list[Any]:
     if robust is None:
         return []
     unit, times = data["unit"], numbers(data["times"])
-    ranges = ", ".join(f"{name} × {low:.4g} to {high:.4g}" for name, (low, high) in robust["ranges"].items())
+    ranges = factors(robust["ranges"])
     marks: list[Mark] = [
         Line("worst", times, numbers(robust["worst"]), colour=1),
         Line("mean", times, numbers(robust["mean"]), colour=2),
@@ -270,6 +270,13 @@ def _asked(data: Data) -> list[tuple[str, str]]:
         ("braking times", f"{len(times)} from {times[0]:.6g} to {times[-1]:.6g} s"),
         *((f"bound: {what}", str(value)) for what, value in data["bounds"].items()),
     ]
+    if is_number(data["limit"]):
+        rows.append(("may be left", quantity(data["limit"], data["unit"], 3)))
+    if data["robust"] is not None:
+        rows.append(("not known exactly", f"{factors(data['robust']['ranges'])}, judged by the {data['robust']['by']}"))
+    rows.append(("also a time for every joint", "no" if data["individual"] is None else "yes"))
+    rows.append(("times refined to", quantity(data["resolution"], "s", 3)))
+    rows.append(("tolerance of integration", quantity(data["tolerance"], "m", 3)))
     if is_number(data["noise"]):
         errors = f"± {quantity(data['noise'], data['unit'], 2)}, on the curve ± "
         rows.append(("error of residuals", errors + quantity(data["curve_error"], data["unit"], 2)))

@@ -10,7 +10,7 @@ import numpy as np
 from flexarm.report.page import Axis, Figure, Line, Mark, Page, Points, Section, Table, largest
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.specification import slug
-from flexarm.report.told import Data, foot, inputs, number, numbers, sentence, told, unbroken
+from flexarm.report.told import Data, foot, inputs, number, numbers, posture_told, sentence, told, unbroken
 from flexarm.results.engineering import digits, plural
 from flexarm.results.posture import joints_told, rpm
 
@@ -30,7 +30,7 @@ def page_of(result: Any, source: str = "") -> Page:
         Section("Frequencies over speed", [*_diagrams(data, spins), *_damping(data, spins), *_growth(data, spins)]),
         Section("Critical speeds", _critical(data)),
         Section("How the frequencies rise", [_rises(data, spins)], "Fitted to ω² = ω₀² + a Ω², after Southwell."),
-        inputs(data, ("speeds", str(len(spins)))),
+        inputs(data, *_asked(data, spins, joints_told(joints))),
     ]
     return Page(
         title=str(data["arm"]),
@@ -43,6 +43,21 @@ def page_of(result: Any, source: str = "") -> Page:
         foot=foot(source),
         file=f"{slug(str(data['arm']))}-campbell",
     )
+
+
+def _asked(data: Data, spins: np.ndarray, joints: str) -> list[tuple[str, str]]:
+    low, high, steps = float(spins[0]), float(spins[-1]), np.diff(spins)
+    speeds = f"{len(spins)} from {digits(low)} to {digits(high)} rad/s"
+    if np.allclose(steps, steps[0], rtol=1e-6):
+        speeds += f", {digits(float(steps[0]))} rad/s apart"
+    return [
+        ("spins", str(data["joint"])),
+        ("speeds", speeds),
+        ("joints", joints),
+        ("posture", posture_told(data)),
+        ("modes", str(len(data["modes"]))),
+        ("multiples of the speed", f"1 to {len(data['lines'])}"),
+    ]
 
 
 def _numbers(data: Data, spins: np.ndarray) -> list[Any]:
@@ -149,8 +164,8 @@ def _rises(data: Data, spins: np.ndarray) -> Table:
                 _hertz(fit["misfit_hz"], 2),
             ]
         )
-    heads = ("mode", _at_first(spins), "at the highest speed", "ω₀ of the fit", "a of the fit", "largest error of the fit")
-    return Table(heads, rows)
+    heads = ("mode", _at_first(spins), "at the highest speed")
+    return Table((*heads, "ω₀ of the fit", "a of the fit", "largest error of the fit"), rows)
 
 
 def _hertz(value: Any, significant: int = 5) -> str:

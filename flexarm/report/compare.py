@@ -33,7 +33,7 @@ def page_of(result: Any, source: str = "") -> Page:
         Section("All runs", [_runs(data), *_outside(data)]),
         Section("Models", [_models(data)]),
         Section("The reference", [_reference(data), *remarks(data["notes"])]),
-        inputs(data, ("analysis", str(data["analysis"])), ("end", quantity(data["end"], "s"))),
+        inputs(data, *_asked(data)),
     ]
     kept = quantity(data["tolerance"], "m", 3)
     lead = f"{len(data['trends'])} models of the flexible links beside a converged reference; the tip is to be kept to "
@@ -49,6 +49,21 @@ def page_of(result: Any, source: str = "") -> Page:
         foot=foot(source),
         file=f"{slug(str(data['arm_name']))}-compare",
     )
+
+
+def _asked(data: Data) -> list[tuple[str, str]]:
+    models: dict[str, list[str]] = {}
+    for row in data["rows"]:
+        models.setdefault(str(row["model"]), []).extend([] if row["elements"] is None else [str(row["elements"])])
+    given = "" if data["tolerance_given"] else " (not given: a hundredth of the greatest deflection)"
+    return [
+        ("analysis", str(data["analysis"])),
+        ("end", quantity(data["end"], "s")),
+        ("elements", "; ".join(f"{model} {', '.join(counts)}".strip() for model, counts in models.items())),
+        ("tolerance of the tip's path", f"{quantity(data['tolerance'], 'm', 3)}{given}"),
+        ("tolerance of integration", quantity(data["integration_tolerance"], "m", 3)),
+        ("reference", str(data["reference"]["model"])),
+    ]
 
 
 def _best(data: Data) -> Data | None:

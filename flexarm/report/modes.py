@@ -12,7 +12,18 @@ from flexarm.report.page import ArmLink, Axis, Bars, Figure, Line, MovingArm, Pa
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.run_figures import told_apart
 from flexarm.report.specification import slug
-from flexarm.report.told import Data, foot, inputs, number, numbers, sentence, told, unbroken
+from flexarm.report.told import (
+    Data,
+    foot,
+    inputs,
+    number,
+    numbers,
+    posture_rows,
+    posture_told,
+    sentence,
+    told,
+    unbroken,
+)
 from flexarm.results.engineering import digits, plural, quantity
 from flexarm.results.posture import joints_told, spin_told
 
@@ -36,7 +47,12 @@ def page_of(result: Any, source: str = "") -> Page:
         Section("Frequencies and damping", [_table(data), *_figures(data)]),
         Section("Points", _points(data), "How far each point moves along the base axes; the farthest of all moves 1."),
         Section("Posture", _posture(data)),
-        inputs(data),
+        inputs(
+            data,
+            ("modes", str(count)),
+            ("joints", joints_told(joints) + spin_told(data.get("spin_rad_s") or {})),
+            ("posture", posture_told(data)),
+        ),
     ]
     return Page(
         title=str(data["arm"]),
@@ -198,9 +214,5 @@ def _points(data: Data) -> list[Table]:
 
 
 def _posture(data: Data) -> list[Table]:
-    rows = []
-    units = data.get("posture_units") or {}
-    for joint, value in (data.get("posture") or {}).items():
-        turns = units.get(joint, "rad") == "rad"
-        rows.append([joint, f"{digits(math.degrees(value))}°" if turns else quantity(value, units[joint])])
+    rows = posture_rows(data)
     return [Table(("joint", "where it is held"), rows)] if rows else []

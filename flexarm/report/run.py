@@ -11,6 +11,7 @@ from flexarm.report.page import Listing, Number, Page, Section, Table, Words, la
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.run_arm import moving_arm
 from flexarm.report.specification import slug
+from flexarm.report.told import setting
 from flexarm.results import Trajectory, find_extremes
 from flexarm.results.account import account_facts, drive_rows
 from flexarm.results.catalogue import AXES, effort_unit
@@ -131,7 +132,7 @@ def _residual(run: Trajectory) -> list[Any]:
 def _input(run: Trajectory) -> list[Any]:
     """The model, the settings and the versions."""
     info = run.info
-    settings = [(key.replace("_", " "), _setting(value)) for key, value in (info.get("options") or {}).items()]
+    settings = [(key.replace("_", " "), setting(value)) for key, value in (info.get("options") or {}).items()]
     versions = [(name, str(word)) for name, word in (info.get("versions") or {}).items()]
     parts: list[Any] = []
     if run.arm_text:
@@ -140,12 +141,6 @@ def _input(run: Trajectory) -> list[Any]:
     if rows:
         parts.append(Table(("", ""), rows, "Settings and versions"))
     return parts
-
-
-def _setting(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key} = {_setting(inner)}" for key, inner in value.items()) or "–"
-    return f"{value:.6g}" if isinstance(value, float) else "–" if value is None else str(value)
 
 
 def _foot(run: Trajectory, source: str) -> str:

@@ -10,10 +10,33 @@ from flexarm.report.page import Axis, Figure, Line, Listing, Mark, Number, Page,
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.side_by_side import TIME, arms_side_by_side, joints_side_by_side, stops, tips_side_by_side
 from flexarm.report.specification import slug
-from flexarm.report.told import Data, foot, inputs, number, numbers, percent, remarks, sentence, told, unbroken
+from flexarm.report.told import (
+    Data,
+    factors,
+    foot,
+    inputs,
+    number,
+    numbers,
+    percent,
+    remarks,
+    sentence,
+    setting,
+    told,
+    unbroken,
+)
 from flexarm.results.engineering import digits, is_number, quantity
 
 _DEGREES: dict[str, Any] = {"shown": "°", "factor": np.pi / 180.0}
+
+# What was asked for, as the page tells it.
+_OPTIONS = {
+    "shapers": "shapers",
+    "laws": "smooth laws",
+    "optimum": "optimum searched",
+    "family": "optimum's family",
+    "vibration": "what ei leaves",
+    "sensitivity": "with frequencies shifted",
+}
 
 
 def page_of(result: Any, source: str = "") -> Page:
@@ -217,6 +240,11 @@ def _asked(data: Data) -> list[tuple[str, str]]:
                 rows.append((f"greatest {kind} of {joint}", f"{digits(most)} (SI)"))
     if is_number(bounds.get("duration")):
         rows.append(("greatest duration", _seconds(bounds["duration"])))
+    shaped = ", ".join(str(mode["number"]) for mode in data["modes"] if mode["shaped"])
+    rows += [("modes shaped for", shaped), ("residual counted within", f"{_seconds(data['window'])} after the stop")]
+    if data["uncertain"]:
+        rows.append(("not known exactly", f"{factors(data['uncertain'])}, judged by the {data['choose']}"))
+    rows += [(_OPTIONS.get(name, name), setting(value)) for name, value in (data.get("options") or {}).items()]
     return rows
 
 

@@ -12,6 +12,7 @@ from flexarm.errors import FlexarmError
 from flexarm.report.page import Listing, Number, Section, Table, Words, shown_number
 from flexarm.report.specification import slug
 from flexarm.results.engineering import digits, is_number, quantity
+from flexarm.results.posture import shown
 
 Data = Mapping[str, Any]
 
@@ -134,18 +135,63 @@ def failures(data: Data) -> list[Section]:
 
 
 def inputs(data: Data, *rows: tuple[str, str]) -> Section:
-    """The model file, if it is known, and how the result was found."""
+    """The model file, if it is known, how the result was found, and by which versions."""
     parts: list[Any] = []
     if data.get("input"):
-        parts.append(Listing("Model file", data["input"], f"{slug(str(data.get('arm', 'arm')))}.toml"))
+        name = data.get("arm") or data.get("arm_name") or "arm"
+        parts.append(Listing("Model file", data["input"], f"{slug(str(name))}.toml"))
     kept = [(name, text) for name, text in rows if text]
     if data.get("model"):
         kept.insert(0, ("model", str(data["model"])))
+    if data.get("signal_times"):
+        kept.append(("times of signals", times_told(data["signal_times"])))
     if data.get("folder"):
         kept.append(("samples kept in", str(data["folder"])))
+    kept += [
+        (name.removeprefix("simulation."), setting(value)) for name, value in (data.get("simulation") or {}).items()
+    ]
+    kept += [(name, str(version)) for name, version in (data.get("versions") or {}).items()]
+    if data.get("cpu"):
+        kept.append(("processor", str(data["cpu"])))
     if kept:
-        parts.append(Table(("", ""), kept))
+        parts.append(Table(("", ""), kept, "Settings and versions"))
     return Section("Input and settings", parts)
+
+
+def times_told(times: Sequence[float]) -> str:
+    """How many times, from when to when, and how far apart."""
+    if len(times) == 1:
+        return f"{times[0]:.6g} s"
+    text = f"{len(times)} from {times[0]:.6g} to {times[-1]:.6g} s"
+    steps = np.diff(times)
+    return f"{text}, {quantity(float(steps[0]), 's', 3)} apart" if np.allclose(steps, steps[0], rtol=1e-6) else text
+
+
+def setting(value: Any) -> str:
+    """A setting for the reader: a table as its pairs, a dash where there is none."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} = {setting(inner)}" for key, inner in value.items()) or "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(setting, value)) or "none"
+    return f"{value:.6g}" if isinstance(value, float) else "–" if value is None else str(value)
+
+
+def factors(ranges: Data) -> str:
+    """Between which multiples of itself every quantity may lie."""
+    return ", ".join(f"{name} × {low:.4g} to {high:.4g}" for name, (low, high) in ranges.items())
+
+
+def posture_rows(data: Data) -> list[tuple[str, str]]:
+    """Every joint and where it is held; angles in degrees."""
+    units = data.get("posture_units") or {}
+    return [(joint, shown(value, units.get(joint, "rad"))) for joint, value in (data.get("posture") or {}).items()]
+
+
+def posture_told(data: Data) -> str:
+    """Where all joints are held, in one line."""
+    return ", ".join(f"{joint} {where}" for joint, where in posture_rows(data))
 
 
 def remarks(texts: Sequence[str]) -> list[Any]:

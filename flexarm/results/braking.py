@@ -13,7 +13,7 @@ import numpy as np
 from flexarm.results.displayed import displayed
 from flexarm.results.plain import plain
 from flexarm.results.records import frozen_array, frozen_mapping
-from flexarm.results.reported import drawn_by, reported
+from flexarm.results.reported import drawn_by, made_from, reported
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
@@ -192,7 +192,8 @@ class BrakeStudy:
 
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, and the arm's runs with the model's time and the best as `motions`."""
-        return self.to_dict() | {"motions": drawn_by("brake_motions", "brake_motions", self)}
+        motions = drawn_by("brake_motions", "brake_motions", self)
+        return self.to_dict() | {"motions": motions} | made_from(self.arm)
 
     def report(self, path: str | os.PathLike[str]) -> Path:
         """The path of the HTML page now showing it."""

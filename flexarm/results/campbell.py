@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import numpy as np
 
@@ -15,7 +15,10 @@ from flexarm.results.engineering import aligned, digits, plural
 from flexarm.results.plain import plain
 from flexarm.results.posture import joints_told, posture_line, rpm
 from flexarm.results.records import frozen_array, frozen_mapping
-from flexarm.results.reported import reported
+from flexarm.results.reported import made_from, reported
+
+if TYPE_CHECKING:
+    from flexarm.model import Arm
 
 _ROWS_SHOWN = 25
 _COLUMNS_SHOWN = 8
@@ -56,6 +59,7 @@ class Campbell:
     posture_units: Mapping[str, str] = field(default_factory=dict)
     arm_name: str = "arm"
     remarks: tuple[str, ...] = ()
+    arm: "Arm | None" = field(default=None, repr=False)
 
     _repr_html_ = displayed  # how a notebook shows it
 
@@ -120,6 +124,7 @@ class Campbell:
                 "joint": self.joint,
                 "joints": self.joints,
                 "posture": self.posture,
+                "posture_units": self.posture_units,
                 "spins_rad_s": self.spins,
                 "spins_rpm": self.spins * 30.0 / np.pi,
                 "modes": modes,
@@ -128,6 +133,10 @@ class Campbell:
                 "remarks": self.remarks,
             }
         )
+
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of it: `to_dict`, the model file and the versions."""
+        return self.to_dict() | made_from(self.arm)
 
     def to_csv(self) -> str:
         """The diagram as comma-separated values: speed in rad/s and rpm, every mode and every multiple in Hz."""

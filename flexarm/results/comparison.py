@@ -6,13 +6,16 @@ import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from flexarm.results.displayed import displayed
 from flexarm.results.plain import plain
-from flexarm.results.reported import reported
+from flexarm.results.reported import made_from, reported
+
+if TYPE_CHECKING:
+    from flexarm.model import Arm
 
 
 @final
@@ -117,6 +120,7 @@ class Comparison:
     notes: tuple[str, ...] = ()
     wanted: int = 0  # rows there would be if it had not been interrupted
     courses: Courses | None = field(default=None, repr=False, compare=False)
+    arm: "Arm | None" = field(default=None, repr=False, compare=False)
 
     _repr_html_ = displayed  # how a notebook shows it
 
@@ -147,14 +151,14 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything in JSON's types."""
-        table = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "courses"}
+        table = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("courses", "arm")}
         table["reference"] = asdict(self.reference)
         table |= {name: [asdict(each) for each in table[name]] for name in ("rows", "trends")}
         return plain({**table, "complete": self.complete, "plot": self.plot_data()})
 
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, and the courses over time."""
-        return self.to_dict() | {"courses": self.courses and vars(self.courses)}
+        return self.to_dict() | {"courses": self.courses and vars(self.courses)} | made_from(self.arm)
 
     def report(self, path: str | os.PathLike[str]) -> Path:
         """The path of the HTML page now showing it."""

@@ -13,7 +13,7 @@ from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.results.posture import joints_told, posture_line, spin_told
 from flexarm.results.records import frozen_array, frozen_mapping
-from flexarm.results.reported import drawn_by, reported
+from flexarm.results.reported import drawn_by, made_from, reported
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
@@ -108,6 +108,7 @@ class ModeSet:
             "arm": self.arm_name,
             "joints": self.joints,
             "posture": self.posture,
+            "posture_units": self.posture_units,
             "frequencies_hz": self.frequencies_hz,
             "damping_ratios": self.damping_ratios,
             "names": self.names,
@@ -124,7 +125,8 @@ class ModeSet:
 
     def drawn(self) -> dict[str, Any]:
         """What a page shows of them: `to_dict`, and the arm's centre line in every mode as `line`."""
-        return self.to_dict() | {"line": drawn_by("mode_lines", "mode_lines", self), "notes": self._notes()[1:]}
+        line = {"line": drawn_by("mode_lines", "mode_lines", self), "notes": self._notes()[1:]}
+        return self.to_dict() | line | made_from(self.arm)
 
     def report(self, path: str | os.PathLike[str]) -> Path:
         """The path of the HTML page now showing them."""

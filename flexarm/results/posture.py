@@ -8,8 +8,8 @@ from flexarm.results.engineering import digits, quantity
 
 def posture_line(posture: Mapping[str, float], units: Mapping[str, str]) -> list[str]:
     """One line with every joint's coordinate, angles in degrees; no line where no joint is known."""
-    shown = [f"{joint} {_shown(value, units.get(joint, 'rad'))}" for joint, value in posture.items()]
-    return [f"  posture: {', '.join(shown)}"] if shown else []
+    told = [f"{joint} {shown(value, units.get(joint, 'rad'))}" for joint, value in posture.items()]
+    return [f"  posture: {', '.join(told)}"] if told else []
 
 
 def joints_told(joints: str | tuple[str, ...]) -> str:
@@ -23,8 +23,8 @@ def joints_told(joints: str | tuple[str, ...]) -> str:
 
 def spin_told(spin: Mapping[str, float]) -> str:
     """How fast it spins, to stand behind a sentence; nothing at rest."""
-    shown = [f"{joint} spins at {digits(rate)} rad/s ({rpm(rate)})" for joint, rate in spin.items()]
-    return "".join(f", {words}" for words in shown)
+    told = [f"{joint} spins at {digits(rate)} rad/s ({rpm(rate)})" for joint, rate in spin.items()]
+    return "".join(f", {words}" for words in told)
 
 
 def rpm(rate: float) -> str:
@@ -32,5 +32,6 @@ def rpm(rate: float) -> str:
     return f"{digits(rate * 30.0 / math.pi)} rpm"
 
 
-def _shown(value: float, unit: str) -> str:
+def shown(value: float, unit: str) -> str:
+    """A joint's coordinate for the reader: angles in degrees."""
     return f"{digits(math.degrees(value))}°" if unit == "rad" else quantity(value, unit)

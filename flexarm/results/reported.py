@@ -3,7 +3,10 @@
 import os
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flexarm.model import Arm
 
 
 def reported(result: Any, path: str | os.PathLike[str]) -> Path:
@@ -11,6 +14,17 @@ def reported(result: Any, path: str | os.PathLike[str]) -> Path:
     # Results stand below the room that draws them: it is asked for by name, when a page is wanted.
     written: Path = import_module("flexarm.report").report(result, path)
     return written
+
+
+def made_from(arm: "Arm | None") -> dict[str, Any]:
+    """What a page tells of where a result comes from: the model file as `input`, and the `versions` that are running.
+
+    Results are told in the process that made them; data read from a file have no versions but those they bring along.
+    """
+    from flexarm.model import format_arm
+
+    versions = import_module("flexarm.analyses.versions").versions()
+    return {"input": None if arm is None else format_arm(arm), "versions": versions}
 
 
 def drawn_by(room: str, work: str, result: Any) -> Any:

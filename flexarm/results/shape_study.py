@@ -13,7 +13,7 @@ import numpy as np
 from flexarm.errors import AnalysisError
 from flexarm.results.displayed import displayed
 from flexarm.results.plain import plain
-from flexarm.results.reported import drawn_by, reported
+from flexarm.results.reported import drawn_by, made_from, reported
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
@@ -84,7 +84,9 @@ class ShapeStudy:
     uncertain: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # factors of what is not known
     choose: str | None = None  # "worst" or "mean" of the arms that may be
     arms_that_may_be: tuple[str, ...] = ()  # in words
+    options: Mapping[str, Any] = field(default_factory=dict)  # what was asked for, defaults filled in
     arms: "Mapping[str, Arm]" = field(default_factory=dict, repr=False)
+    studied: "Arm | None" = field(default=None, repr=False)  # with the command of its file
 
     _repr_html_ = displayed  # how a notebook shows it
 
@@ -171,7 +173,7 @@ class ShapeStudy:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything in JSON's types; the laws of every command as a model file has them."""
-        table = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "arms"}
+        table = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("arms", "studied")}
         table["rows"] = [
             {**asdict(row), "within": row.within, "laws": self.laws(row.name) if row.name in self.arms else None}
             for row in self.rows
@@ -182,7 +184,8 @@ class ShapeStudy:
 
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, and runs of the unshaped and the recommended command as `motions`."""
-        return self.to_dict() | {"motions": drawn_by("shape_motions", "shape_motions", self)}
+        motions = drawn_by("shape_motions", "shape_motions", self)
+        return self.to_dict() | {"motions": motions} | made_from(self.studied)
 
     def report(self, path: str | os.PathLike[str]) -> Path:
         """The path of the HTML page now showing it."""

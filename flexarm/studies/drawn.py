@@ -30,8 +30,18 @@ def drawn_samples(stored: StoredStudy, columns: Sequence[str], samples: int | No
         "cloud": _cloud(stored, columns, samples),
         "histograms": _histograms(stored, columns, samples),
         "failed_samples": _failed(stored, samples),
-        "input": stored.text,
+        **made_from(stored),
     }
+
+
+def made_from(stored: StoredStudy) -> dict[str, Any]:
+    """What a page tells of where a study comes from: its input, the versions and the processor of its first run, and
+    at which times its signals were taken.
+    """
+    facts = stored.facts
+    kept = {name: facts[name] for name in ("versions", "cpu") if facts.get(name)}
+    simulation = {key: value for key, value in facts.items() if key.startswith("simulation.") and value is not None}
+    return {"input": stored.text, "simulation": simulation, "signal_times": facts.get("times") or [], **kept}
 
 
 def open_study(folder: str | os.PathLike[str]) -> dict[str, Any]:
@@ -46,7 +56,7 @@ def open_study(folder: str | os.PathLike[str]) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise StudyError(f"{path}: cannot be read: {' '.join(str(error).split())[:120]}") from None
     if path.stem == "sensitivity":
-        return {**found, "input": stored.text}
+        return {**found, **made_from(stored)}
     named = [each["name"] for each in found.get("outputs", ())] or list(stored.facts["columns"])
     return {**found, **drawn_samples(stored, [*stored.facts["parameters"], *named], found.get("samples"))}
 

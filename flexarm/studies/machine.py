@@ -51,14 +51,7 @@ def code_hash() -> str:
 
 def versions() -> dict[str, str]:
     """What the numbers of a study depend on beside the processor."""
-    import numpy
+    from flexarm.analyses.versions import versions as running
 
-    from flexarm import __version__
-    from flexarm.core._jit import COMPILER_VERSION
-
-    return {
-        "flexarm": f"{__version__} (code {code_hash()})",
-        "python": platform.python_version(),
-        "numpy": numpy.__version__,
-        "numba": COMPILER_VERSION,
-    }
+    found = running()
+    return {**found, "flexarm": f"{found['flexarm']} (code {code_hash()})"}

@@ -18,6 +18,7 @@ from flexarm.results.displayed import displayed
 from flexarm.results.engineering import plural
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
+from flexarm.studies.drawn import made_from
 from flexarm.studies.results import csv_blocks
 from flexarm.studies.store import StoredStudy
 
@@ -287,8 +288,8 @@ class Sensitivity:
         )
 
     def drawn(self) -> dict[str, Any]:
-        """What a page shows of it: `to_dict`, and the model file."""
-        return self.to_dict() | {"input": self.stored.text}
+        """What a page shows of it: `to_dict`, the model file and the versions."""
+        return self.to_dict() | made_from(self.stored)
 
     def report(self, path: str | os.PathLike[str]) -> Path:
         """The path of the HTML page now showing it."""
