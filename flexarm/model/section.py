@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Discriminator, Field, Tag
@@ -27,6 +27,7 @@ class Section(Part):
     """A cross-section; Section(shape="circle", diameter="20 mm") gives a Circle. Lengths in m."""
 
     family = "shape"
+    is_round: ClassVar[bool] = False  # bounded by a circle
 
     if TYPE_CHECKING:
 
@@ -46,6 +47,11 @@ class Section(Part):
     def Ip(self) -> float | None:
         """Polar second moment of area (m⁴)."""
         return None if self.Iy is None or self.Iz is None else self.Iy + self.Iz
+
+    @property
+    def reach(self) -> tuple[float, float] | None:
+        """How far the outer fibres are from the centre along y and z (m); None where only numbers are given."""
+        return None
 
     def shear_coefficients(self, poisson: float | None) -> tuple[float | None, float | None]:
         """Shear coefficients for forces along y and z; None where they are not known."""
@@ -76,9 +82,15 @@ class Section(Part):
 class Circle(Section):
     """A solid circle."""
 
+    is_round: ClassVar[bool] = True
     shape: Literal["circle"] = "circle"
     diameter: PositiveLength
     shear: Shear = Field(None, description=_SHEAR)
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """Half the diameter along y and z (m)."""
+        return self.diameter / 2, self.diameter / 2
 
     @property
     def area(self) -> float:
@@ -110,6 +122,7 @@ class Circle(Section):
 class Tube(Section):
     """A round tube; diameter is the outer one."""
 
+    is_round: ClassVar[bool] = True
     shape: Literal["tube"] = "tube"
     diameter: PositiveLength
     thickness: PositiveLength
@@ -124,6 +137,11 @@ class Tube(Section):
     def inner_diameter(self) -> float:
         """Inner diameter (m)."""
         return larger(self.diameter - 2 * self.thickness, 0.0)
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """Half the diameter along y and z (m)."""
+        return self.diameter / 2, self.diameter / 2
 
     @property
     def area(self) -> float:
@@ -162,6 +180,11 @@ class Rectangle(Section):
     width: PositiveLength = Field(description="along z")
     height: PositiveLength = Field(description="along y: the depth in planar bending")
     shear: Shear = Field(None, description=_SHEAR)
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """Half the height along y and half the width along z (m)."""
+        return self.height / 2, self.width / 2
 
     @property
     def area(self) -> float:
@@ -207,6 +230,11 @@ class Box(Section):
     @property
     def _inside(self) -> tuple[float, float]:
         return larger(self.width - 2 * self.thickness, 0.0), larger(self.height - 2 * self.thickness, 0.0)
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """Half the height along y and half the width along z (m)."""
+        return self.height / 2, self.width / 2
 
     @property
     def area(self) -> float:

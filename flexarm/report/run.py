@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.report import run_beams as beams
 from flexarm.report import run_figures as figures
 from flexarm.report.page import Listing, Number, Page, Section, Table, Words, largest, shown_number
 from flexarm.report.rendering import sections_with_parts
@@ -26,10 +27,10 @@ def page_of(run: Trajectory, source: str = "") -> Page:
         Section("Motion", [*moving_arm(run), *figures.joint_motion(run), *figures.tip_motion(run)]),
         Section(
             "Deflection",
-            [*figures.tip_deflection(run), *figures.deflection_along(run)],
+            [*figures.tip_deflection(run), *beams.deflection_along(run)],
             "How far the bent arm is from the same arm with rigid links.",
         ),
-        Section("Strains and moments", figures.stations(run), "Inside the beams, at the stations along them."),
+        Section("Strains and moments", beams.stations(run), "Inside the beams, at the stations along them."),
         Section(
             "Drives", [*_drive_table(run), *figures.torques(run)], "What the joints' drives give, beside a rigid arm's."
         ),

@@ -1,4 +1,4 @@
-"""The figures of a run: joints, tip, deflections, stations, torques, energies, residual vibration."""
+"""The figures of a run over time: joints, tip, torques, energies, residual vibration."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexarm.report.page import Axis, Band, Figure, Line, Mark, Moving, Rule, finite, largest
+from flexarm.report.page import Axis, Figure, Line, Mark, Rule, finite, largest
 from flexarm.report.spectrum import spectrum
 from flexarm.results import Trajectory
 from flexarm.results.catalogue import AXES, effort_unit
@@ -17,18 +17,6 @@ TIME = Axis("time", "s")
 _DEGREE = math.pi / 180.0
 # Lines in one figure before they are spread over several.
 _MOST_LINES = 8
-# Of a station's quantities those that are shown, with a title each.
-_STATIONS = {
-    "moment_z": ("Moment about z", "bending moment", "N m"),
-    "moment_y": ("Moment about y", "bending moment", "N m"),
-    "curvature_z": ("Curvature about z", "curvature", "1/m"),
-    "curvature_y": ("Curvature about y", "curvature", "1/m"),
-    "torque_x": ("Torsional moment", "torsional moment", "N m"),
-    "twist": ("Twist", "twist per length", "rad/m"),
-    "force_x": ("Axial force", "axial force", "N"),
-    "shear_y": ("Shear force along y", "shear force", "N"),
-    "shear_z": ("Shear force along z", "shear force", "N"),
-}
 
 
 def joint_motion(run: Trajectory) -> list[Figure]:
@@ -73,7 +61,7 @@ def tip_motion(run: Trajectory) -> list[Figure]:
         parts = _tip(run, name)
         lines = [Line(axis, run.time, parts[axis], colour=k) for k, axis in enumerate(AXES) if axis in parts]
         if lines:
-            found.append(Figure(title, TIME, Axis(label, unit), [*lines, *_switch(run)], clock=True))
+            found.append(Figure(title, TIME, Axis(label, unit), [*lines, *switch_rule(run)], clock=True))
     return found
 
 
@@ -91,97 +79,9 @@ def tip_deflection(run: Trajectory) -> list[Figure]:
             continue
         whole = [Line("distance", run.time, size, colour=6, dash="dotted")] if len(lines) > 1 else []
         words = "From where rigid links on the command would have it." if name == "point_error" else ""
-        marks: list[Mark] = [*lines, *whole, *_switch(run)]
+        marks: list[Mark] = [*lines, *whole, *switch_rule(run)]
         found.append(Figure(title, TIME, Axis(label, "m"), marks, words, clock=True, wide=name == "point_deflection"))
     return found
-
-
-def deflection_along(run: Trajectory) -> list[Figure]:
-    """The deflection across every link that bends, at the clock's time, inside what it was at any time."""
-    if "line_deflection" not in run.variables:
-        return []
-    owner, distances = run.labels("line_link"), run.values("line_distance")
-    deflections, times = run.values("line_deflection"), run.values("frame_time")
-    corner_of = {int(point): k for k, point in enumerate(np.flatnonzero(run.values("line_corner")))}
-    found = []
-    for name in dict.fromkeys(owner):
-        where = [j for j, link in enumerate(owner) if link == name]
-        if len(where) < 5:
-            continue
-        # the longest straight piece of the unbent link is its beam
-        ends = [corner_of[j] for j in where if j in corner_of]
-        corners = run.values("line_corner_position")[:, ends].astype(float)
-        pieces = np.diff(corners, axis=1)
-        beam = pieces[:, int(np.argmax(np.linalg.norm(pieces, axis=2).max(axis=0)))]
-        marks: list[Mark] = []
-        for k, (across, direction) in enumerate(_across(beam).items()):
-            values = np.einsum("fpr,fr->fp", deflections[:, where], direction)
-            if not largest(values) > 1e-6 * largest(deflections):
-                continue
-            x = distances[where]
-            marks.append(Band(f"{across}, all times", x, values.min(axis=0), values.max(axis=0), colour=k))
-            marks.append(Moving(f"{across}, now", x, values, times, colour=k))
-        if marks:
-            axes = _along(distances[where]), Axis("deflection", "m")
-            found.append(Figure(f"Deflection along {name}", *axes, marks, "Across the unbent link; follows the clock."))
-    return found
-
-
-def _across(beam: np.ndarray) -> dict[str, np.ndarray]:
-    """Unit vectors (frames, 3) across a direction (frames, 3): level and upward unless it is upright at some time."""
-    length = np.linalg.norm(beam, axis=1, keepdims=True)
-    along = beam / np.where(length > 0.0, length, 1.0)
-    upright = float(np.abs(along[:, 2]).max()) > 0.95
-    reference = np.eye(3)[int(np.argmin(np.abs(along).max(axis=0)))] if upright else np.array([0.0, 0.0, 1.0])
-    level = np.cross(reference, along)
-    level /= np.maximum(np.linalg.norm(level, axis=1, keepdims=True), 1e-12)
-    names = ("one way", "the other way") if upright else ("sideways", "upward")
-    return dict(zip(names, (level, np.cross(along, level)), strict=True))
-
-
-def stations(run: Trajectory) -> list[Figure]:
-    """Moments and curvatures along the beams at the clock's time inside their envelope, and the largest over time."""
-    links, positions = run.labels("station_link"), run.labels("station") and run.values("station_position")
-    found: list[Figure] = []
-    for name, (title, label, unit) in _STATIONS.items():
-        if name not in run.variables or not largest(run.values(name)) > 0.0:
-            continue
-        for link in dict.fromkeys(links):
-            where = np.flatnonzero([each == link for each in links])
-            values = run.values(name)[:, where]
-            known = np.isfinite(values).any(axis=0)
-            if not known.any():
-                continue
-            where, values = where[known], values[:, known]
-            order = np.argsort(positions[where], kind="stable")
-            where, values = where[order], values[:, order]
-            of = f" in {link}" if len(set(links)) > 1 else ""
-            if len(where) > 1:
-                found.append(_along_beam(run, f"{title}{of}", label, unit, positions[where], values))
-            found.append(_at_worst(run, f"{title}{of}", label, unit, positions[where], values))
-    return found
-
-
-def _along_beam(run: Trajectory, title: str, label: str, unit: str, x: np.ndarray, values: np.ndarray) -> Figure:
-    """A quantity along a beam, now and at all times."""
-    marks: list[Mark] = [Band("all times", x, np.nanmin(values, axis=0), np.nanmax(values, axis=0), colour=0)]
-    marks.append(Moving("now", x, values, run.time, colour=0))
-    return Figure(f"{title} along the beam", _along(x), Axis(label, unit), marks, "Follows the clock.")
-
-
-def _at_worst(run: Trajectory, title: str, label: str, unit: str, x: np.ndarray, values: np.ndarray) -> Figure:
-    """The same quantity over time where it is largest."""
-    worst = int(np.nanargmax(np.nanmax(np.abs(values), axis=0)))
-    line = Line(label, run.time, values[:, worst], colour=0)
-    words = "Over time where it is largest." if len(x) > 1 else ""
-    return Figure(
-        f"{title} at {quantity(float(x[worst]), 'm', 3)}",
-        TIME,
-        Axis(label, unit),
-        [line, *_switch(run)],
-        words,
-        clock=True,
-    )
 
 
 def torques(run: Trajectory) -> list[Figure]:
@@ -197,7 +97,7 @@ def torques(run: Trajectory) -> list[Figure]:
         if "rigid_torque" in run.variables:
             marks.append(Line("rigid links", run.time, run.values("rigid_torque")[:, k], colour=1, dash="dashed"))
         label = "torque" if unit == "rad" else "force"
-        found.append(Figure(joint, TIME, Axis(label, effort_unit(unit)), [*marks, *_switch(run)], clock=True))
+        found.append(Figure(joint, TIME, Axis(label, effort_unit(unit)), [*marks, *switch_rule(run)], clock=True))
     return found
 
 
@@ -285,16 +185,11 @@ def _tip(run: Trajectory, name: str) -> dict[str, np.ndarray]:
     return {axis: values for axis, values in parts.items() if largest(values) > 1e-9 * scale} or {"x": parts["x"]}
 
 
-def _along(distances: np.ndarray) -> Axis:
-    """The axis along a link, in metres unless it is short."""
-    return Axis("distance along the link", "m", shown="m" if largest(distances) >= 0.1 else None)
-
-
 def _joint_units(run: Trajectory) -> tuple[str, ...]:
     return run.labels("joint_unit") or ("rad",) * len(run.labels("joint"))
 
 
-def _switch(run: Trajectory) -> list[Rule]:
+def switch_rule(run: Trajectory) -> list[Rule]:
     """A mark where the command last switches."""
     last = run.info.get("last_switch")
     inside = is_number(last) and run.time.size and run.time[0] < last < run.time[-1]
