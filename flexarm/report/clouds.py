@@ -67,6 +67,26 @@ def outline(wanted: Data, pair: tuple[int, int], factor: float = 1.0) -> tuple[n
     return None
 
 
+def regions_about(
+    data: Data, time: float, axes: tuple[int, int], middle: Sequence[float]
+) -> list[tuple[str, np.ndarray, np.ndarray, int]]:
+    """The edges of the regions the tip must be in at a time (s), in two base axes, counted from a middle (m)."""
+    found: list[tuple[str, np.ndarray, np.ndarray, int]] = []
+    for each in data.get("regions") or ():
+        wanted, bounded = each["requirement"], list(each["axes"])
+        there = wanted["point"] == "tip" and is_number(each["time"]) and abs(each["time"] - time) <= 1e-9 * abs(time)
+        if not there or not set(axes) <= set(bounded):
+            continue
+        pair = bounded.index(axes[0]), bounded.index(axes[1])
+        edge = outline(wanted, pair)
+        if edge is None:
+            continue
+        centre = wanted["centre"]
+        away = [0.0, 0.0] if isinstance(centre, str) else [centre[k] - at for k, at in zip(pair, middle, strict=True)]
+        found.append((f'"{wanted["name"]}" allows', edge[0] + away[0], edge[1] + away[1], 2 + len(found)))
+    return found
+
+
 def region_figures(data: Data, samples: int) -> list[Figure]:
     """Samples that meet and miss each region, with its edge and, where it is known, the one that would be needed."""
     cloud = data.get("cloud") or {}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from flexarm.report.bars import Bar, BarList
-from flexarm.report.clouds import end_points, histogram, planes
+from flexarm.report.clouds import end_points, histogram, planes, regions_about
 from flexarm.report.page import Axis, Band, Figure, Line, Mark, Number, Page, Points, Rule, Section, Table, largest
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.specification import slug
@@ -34,11 +35,17 @@ _MOST_OUTPUTS, _MOST_PARAMETERS = 12, 8
 def page_of(result: Any, source: str = "") -> Page:
     """The page of a MonteCarlo, or of its data."""
     data = told(result)
+    bands = data["bands"]
+    unseen = unseen_vibration(data, bands, "--times")
     failed = sum((data.get("failed") or {}).values())
     ran = data["samples"] - failed
     sections = [
         Section("Outputs", [_table(data)]),
-        Section("Bands over time", _bands(data), "Between which values a part of the samples lies."),
+        Section(
+            "Bands over time",
+            band_figures(bands, times_apart(bands)),
+            "Between which values a part of the samples lies.",
+        ),
         Section("Where the tip ends", _ends(data)),
         Section("Histograms", _histograms(data)),
         Section("What each parameter does", [*_effects(data), *_deviations(data), *_scatter(data)]),
@@ -55,7 +62,7 @@ def page_of(result: Any, source: str = "") -> Page:
         sections=sections_with_parts(sections),
         lead=unbroken(lead),
         numbers=_numbers(data),
-        warnings=[sentence(text) for text in data.get("remarks") or ()],
+        warnings=[sentence(text) for text in (*(data.get("remarks") or ()), *unseen)],
         source=source,
         foot=foot(source, "All samples"),
         file=f"{slug(str(data['arm']))}-montecarlo",
@@ -97,35 +104,67 @@ def _levels_told(levels: list[float]) -> list[str]:
     return [f"{100.0 * level:g} %" for level in levels]
 
 
-def _bands(data: Data) -> list[Figure]:
+def band_figures(bands: Sequence[Data], apart: str) -> list[Figure]:
+    """The quantiles of signals over time, and the same from the nominal where that hides the spread.
+
+    `apart` tells how far the times are from one another.
+    """
     found = []
-    for each in data["bands"]:
+    for each in bands:
         times = numbers(each["times"])
         levels = sorted(each["quantiles"], key=float)
-        nominal = numbers(each["nominal"])
+        nominal = numbers(each["nominal"]) if each.get("nominal") is not None else None
         marks: list[Mark] = []
-        about: list[Mark] = []  # the same from the nominal, where that hides the spread
+        about: list[Mark] = []
         pairs = [(low, high) for low, high in zip(levels, reversed(levels), strict=True) if float(low) < float(high)]
         for low, high in pairs[: len(levels) // 2]:
             name = "all samples" if float(low) == 0.0 else f"{100 * float(low):g} % to {100 * float(high):g} %"
             ends = numbers(each["quantiles"][low]), numbers(each["quantiles"][high])
             colour = 5 if float(low) == 0.0 else 0
             marks.append(Band(name, times, *ends, colour=colour))
-            about.append(Band(name, times, ends[0] - nominal, ends[1] - nominal, colour=colour))
-        middle = [level for level in levels if abs(float(level) - 0.5) < 1e-9]
-        marks.append(Line("mean", times, numbers(each["mean"]), colour=0))
-        if middle:
-            marks.append(Line("median", times, numbers(each["quantiles"][middle[0]]), colour=2, dash="dashed"))
-            median = numbers(each["quantiles"][middle[0]]) - nominal
-            about.append(Line("median", times, median, colour=2, dash="dashed"))
-        marks.append(Line("nominal", times, nominal, colour=1, dash="dotted"))
-        found.append(Figure(each["name"], TIME, Axis(each["name"], each["unit"]), marks, clock=True))
-        spread = _spread(each)
-        if 0.0 < largest(spread) < 0.05 * np.ptp(nominal):
-            about.append(Line("mean", times, numbers(each["mean"]) - nominal, colour=0))
+            if nominal is not None:
+                about.append(Band(name, times, ends[0] - nominal, ends[1] - nominal, colour=colour))
+        middle = [numbers(each["quantiles"][level]) for level in levels if abs(float(level) - 0.5) < 1e-9]
+        mean = numbers(each["mean"])
+        marks.append(Line("mean", times, mean, colour=0))
+        marks += [Line("median", times, median, colour=2, dash="dashed") for median in middle]
+        if nominal is not None:
+            marks.append(Line("nominal", times, nominal, colour=1, dash="dotted"))
+            about += [Line("median", times, median - nominal, colour=2, dash="dashed") for median in middle]
+            about.append(Line("mean", times, mean - nominal, colour=0))
+        found.append(Figure(each["name"], TIME, Axis(each["name"], each["unit"]), marks, apart, clock=True))
+        if nominal is not None and 0.0 < largest(_spread(each)) < 0.05 * np.ptp(nominal):
             title, axis = f"{each['name']}, from the nominal", Axis("from the nominal", each["unit"])
-            found.append(Figure(title, TIME, axis, about, clock=True))
+            found.append(Figure(title, TIME, axis, about, apart, clock=True))
     return found
+
+
+def times_apart(bands: Sequence[Data]) -> str:
+    """How far the times of bands are apart, in a sentence."""
+    steps = _steps(bands)
+    if not steps.size:
+        return ""
+    least, most = (quantity(float(step), "s", 3) for step in (steps.min(), steps.max()))
+    return (
+        f"At {len(steps) + 1} times, {least if least == most else f'{least} to {most}'} apart; straight between them."
+    )
+
+
+def unseen_vibration(data: Data, bands: Sequence[Data], remedy: str) -> list[str]:
+    """A remark where the times of bands are too far apart to show how the arm vibrates."""
+    steps, lowest = _steps(bands), data.get("lowest_frequency_hz")
+    # a vibration takes two samples a period at the very least
+    if not steps.size or not is_number(lowest) or steps.max() <= 0.5 / lowest:
+        return []
+    step, period = quantity(float(steps.max()), "s", 3), quantity(1.0 / lowest, "s", 3)
+    return [
+        f"The bands over time are taken every {step}, and the nominal arm's slowest mode has a period of {period}: "
+        f"vibrations between these times are not seen; {remedy} refines them."
+    ]
+
+
+def _steps(bands: Sequence[Data]) -> np.ndarray:
+    return np.diff(numbers(bands[0]["times"])) if bands else np.zeros(0)
 
 
 def _deviations(data: Data) -> list[Figure]:
@@ -161,8 +200,10 @@ def _ends(data: Data) -> list[Figure]:
         count = len(cloud[pair[0]])
         name = "samples" if count == data["samples"] else f"the first {count} samples"
         groups = [(name, [cloud[each] for each in pair], 0)]
+        time, middle = float(pair[0].partition("@")[2]), [nominal[each] for each in pair]
+        regions = regions_about(data, time, ("xyz".index(pair[0][4]), "xyz".index(pair[1][4])), middle)
         title = f"Where the tip is at {pair[0].partition('@')[2]} s"
-        found.append(end_points(title, pair, groups, [nominal[each] for each in pair]))
+        found.append(end_points(title, pair, groups, middle, regions))
     return found
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from flexarm.report.bars import Bar, BarList
 from flexarm.report.clouds import histogram, region_figures, wanted_share
+from flexarm.report.montecarlo import band_figures, times_apart, unseen_vibration
 from flexarm.report.page import Axis, Band, Figure, Line, Mark, Number, Page, Rule, Section, Table
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.specification import slug
@@ -32,12 +33,19 @@ _ENOUGH = 10
 def page_of(result: Any, source: str = "") -> Page:
     """The page of a Reliability, or of its data."""
     data = told(result)
+    bands = data.get("signal_bands") or []
+    unseen = unseen_vibration(data, bands, "montecarlo with --times")
     sections = [
         Section("Requirements", [_missed_bars(data), _table(data)]),
         Section(
             "Where the points end",
             region_figures(data, data["samples"]),
             "Counted from the centre of the region that must hold them.",
+        ),
+        Section(
+            "Bands over time",
+            band_figures(bands, times_apart(bands)),
+            "Between which values a part of the samples lies.",
         ),
         Section("How far from the limits", _margins(data)),
         Section("What the misses have in common", _blame(data)),
@@ -56,7 +64,7 @@ def page_of(result: Any, source: str = "") -> Page:
         sections=sections_with_parts(sections),
         lead=unbroken(lead),
         numbers=_numbers(data),
-        warnings=[sentence(text) for text in data.get("remarks") or ()],
+        warnings=[sentence(text) for text in (*(data.get("remarks") or ()), *unseen)],
         source=source,
         foot=foot(source, "All samples"),
         file=f"{slug(str(data['arm']))}-reliability",

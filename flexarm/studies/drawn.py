@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from flexarm.errors import FlexarmError
+from flexarm.model import Arm
+from flexarm.studies.outputs import region_axes, series_column
+from flexarm.studies.statistics import gather, quantiles
 from flexarm.studies.store import StoredStudy, StudyError
 
 # Samples in a cloud, bins of a histogram, and failed samples that are listed.
 MOST_POINTS = 3000
 _LEAST_BINS, _MOST_BINS = 8, 50
 _MOST_FAILED = 40
+# Between which quantiles bands over time are drawn where the study itself makes none.
+_BAND_LEVELS = (0.0, 0.05, 0.5, 0.95, 1.0)
 # Files in which the verbs keep what they found beside the samples.
 SUMMARIES = ("montecarlo", "reliability", "sensitivity")
 
@@ -41,7 +47,62 @@ def made_from(stored: StoredStudy) -> dict[str, Any]:
     facts = stored.facts
     kept = {name: facts[name] for name in ("versions", "cpu") if facts.get(name)}
     simulation = {key: value for key, value in facts.items() if key.startswith("simulation.") and value is not None}
-    return {"input": stored.text, "simulation": simulation, "signal_times": facts.get("times") or [], **kept}
+    times = facts["times"] if _signals(facts) else []
+    return {"input": stored.text, "simulation": simulation, "signal_times": times, **kept}
+
+
+def drawn_model(stored: StoredStudy) -> dict[str, Any]:
+    """What a page wants to know of the nominal arm: the regions its file asks points to be in at single times, and
+    where signals were taken over time the frequency (Hz) of the arm's lowest mode, None where it has none.
+    """
+    from flexarm.studies.parameters import parse_study
+    from flexarm.studies.requirements import requirements_of
+
+    try:
+        model = parse_study(stored.text, name=str(stored.folder))
+        asked = requirements_of(model)
+    except FlexarmError:  # kept by another version, which knew other words
+        return {"regions": [], "lowest_frequency_hz": None}
+    end = stored.facts.get("simulation.end") or model.nominal.simulation.end
+    regions = [
+        {"requirement": each.to_dict(), "axes": region_axes(each), "time": time}
+        for each in asked
+        if region_axes(each) and each.during is None
+        for time in each.at or (end,)
+    ]
+    return {"regions": regions, "lowest_frequency_hz": _lowest(model.nominal) if _signals(stored.facts) else None}
+
+
+def drawn_bands(stored: StoredStudy, samples: int) -> list[dict[str, Any]]:
+    """The bands over time of every signal in the table: name, unit, times, mean, and quantiles by their levels."""
+    facts, found = stored.facts, []
+    for signal in _signals(facts):
+        names = [series_column(signal, time) for time in facts["times"]]
+        moments = gather(stored, names, samples).moments
+        spread = quantiles(stored, names, _BAND_LEVELS, samples)
+        told = {f"{level:g}": values for level, values in zip(_BAND_LEVELS, spread, strict=True)}
+        unit = facts["units"][names[0]]
+        found.append({"name": signal, "unit": unit, "times": facts["times"], "mean": moments.mean, "quantiles": told})
+    return found
+
+
+def _signals(facts: Mapping[str, Any]) -> list[str]:
+    """The signals that have a column at every time of the bands."""
+    times, columns = facts.get("times") or (), set(facts["columns"])
+    if len(times) < 2:
+        return []
+    known = dict.fromkeys(name.partition("@")[0] for name in facts["columns"] if "@" in name)
+    return [signal for signal in known if all(series_column(signal, time) in columns for time in times)]
+
+
+def _lowest(arm: Arm) -> float | None:
+    from flexarm.analyses.modes import modes
+
+    try:
+        frequencies = modes(arm).frequencies_hz
+    except FlexarmError:
+        return None
+    return float(frequencies[frequencies > 0.0].min()) if np.any(frequencies > 0.0) else None
 
 
 def open_study(folder: str | os.PathLike[str]) -> dict[str, Any]:
@@ -58,7 +119,10 @@ def open_study(folder: str | os.PathLike[str]) -> dict[str, Any]:
     if path.stem == "sensitivity":
         return {**found, **made_from(stored)}
     named = [each["name"] for each in found.get("outputs", ())] or list(stored.facts["columns"])
-    return {**found, **drawn_samples(stored, [*stored.facts["parameters"], *named], found.get("samples"))}
+    drawn = drawn_samples(stored, [*stored.facts["parameters"], *named], found.get("samples"))
+    if path.stem == "reliability":
+        drawn["signal_bands"] = drawn_bands(stored, found["samples"])
+    return {**found, **drawn, **drawn_model(stored)}
 
 
 def _cloud(stored: StoredStudy, columns: Sequence[str], samples: int | None) -> dict[str, np.ndarray]:

@@ -115,18 +115,21 @@ def series_column(signal: str, time: float) -> str:
     return f"{signal}@{time:.9g}"
 
 
+def region_axes(wanted: Requirement) -> tuple[int, ...]:
+    """The base axes (0 is x) along which a region is bounded; none where the requirement is no region."""
+    if wanted.kind in ("circle", "ellipse"):
+        first, second = PLANES[wanted.plane]
+        return first, second
+    return tuple(range(len(wanted.size) or 3)) if wanted.kind in ("sphere", "box") else ()
+
+
 def place_columns(check: Check) -> tuple[str, ...]:
     """The columns of where the point of a region is, if the region is looked at once; none otherwise."""
     wanted = check.requirement
-    if wanted.kind in ("circle", "ellipse"):
-        axes = [PLANES[wanted.plane][0], PLANES[wanted.plane][1]]
-    elif wanted.kind in ("sphere", "box"):
-        axes = list(range(len(wanted.size) or 3))
-    else:
-        return ()
     if len(check.times) != 1:
         return ()
-    return tuple(series_column(f"{wanted.point}.{'xyz'[axis]}", float(check.times[0])) for axis in axes)
+    time = float(check.times[0])
+    return tuple(series_column(f"{wanted.point}.{'xyz'[axis]}", time) for axis in region_axes(wanted))
 
 
 def region_of(check: Check) -> tuple[tuple[str, ...], tuple[float, ...]]:

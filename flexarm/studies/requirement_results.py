@@ -12,7 +12,7 @@ from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
-from flexarm.studies.drawn import drawn_samples
+from flexarm.studies.drawn import drawn_bands, drawn_model, drawn_samples
 from flexarm.studies.requirements import Requirement
 from flexarm.studies.results import csv_blocks
 from flexarm.studies.store import StoredStudy
@@ -160,7 +160,9 @@ class Reliability:
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, and what it takes to draw samples."""
         facts = self.stored.facts
-        return self.to_dict() | drawn_samples(self.stored, [*facts["parameters"], *facts["columns"]], self.samples)
+        samples = drawn_samples(self.stored, [*facts["parameters"], *facts["columns"]], self.samples)
+        bands = {"signal_bands": drawn_bands(self.stored, self.samples)}
+        return self.to_dict() | samples | bands | drawn_model(self.stored)
 
     def report(self, path: str | os.PathLike[str]) -> Path:
         """The path of the HTML page now showing it."""

@@ -16,7 +16,7 @@ from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
-from flexarm.studies.drawn import drawn_samples
+from flexarm.studies.drawn import drawn_model, drawn_samples
 from flexarm.studies.rows import Rows
 from flexarm.studies.store import StoredStudy
 
@@ -196,7 +196,7 @@ class MonteCarlo:
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, and what it takes to draw samples."""
         columns = [*(name for name, *_ in self.parameters), *self.figures]
-        return self.to_dict() | drawn_samples(self.stored, columns, self.samples)
+        return self.to_dict() | drawn_samples(self.stored, columns, self.samples) | drawn_model(self.stored)
 
     def report(self, path: str | os.PathLike[str]) -> Path:
         """The path of the HTML page now showing it."""
