@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.report.small_pictures import Curve, bars, plot, sketch
+from flexarm.report.told import amount
 from flexarm.results.engineering import digits, is_number, plural, quantity
 
 # A moving arm larger than this would make notebooks heavy: frames are left out until it fits.
@@ -237,12 +238,34 @@ def _reliability(found: Any) -> Shown:
     low, high = found.joint_interval
     rows = [["requirement", "met in", "95 % interval", "limit needed"]]
     for verdict, needed in zip(found.verdicts, found.needed, strict=True):
-        limit = "unknown" if needed.limit is None else digits(needed.limit)
+        limit = amount(needed.limit, verdict.requirement.unit)
         between = f"{verdict.low:.2%} … {verdict.high:.2%}"
         rows.append([verdict.requirement.name, f"{verdict.reliability:.2%}", between, limit])
     bar = [(each.requirement.name, each.reliability, f"{each.reliability:.2%}") for each in found.verdicts]
     head = f"{found.arm_name}: all met in {found.reliability:.2%} of {found.samples} samples ({low:.2%} … {high:.2%})"
     return Shown(head, rows, [bars("requirements met", bar)], headed=True)
+
+
+def _rare(found: Any) -> Shown:
+    rows = [["requirement", "missed with probability", "index", "nominal"]]
+    for each in found.each:
+        index = "–" if each.index is None else f"{each.index:.3f}"
+        missed = "unknown" if each.probability is None else f"{each.probability:.3g}"
+        rows.append([each.name, missed, index, amount(each.nominal, each.requirement.unit)])
+    shares = [(name, share, f"{share:.1%}") for name, share in found.blame.items()]
+    known = "unknown" if found.failure is None else f"{found.failure:.3g}"
+    head = f"{found.arm_name}: a requirement is missed with probability {known} ({found.method}, "
+    head += f"{plural(found.evaluations, 'evaluation')})"
+    return Shown(head, rows, [bars("which tolerance is to blame", shares[:8])] if shares else [], headed=True)
+
+
+def _study(model: Any) -> Shown:
+    rows = [["random", "mean", "deviation", "law"]]
+    for each in model.parameters:
+        sizes = quantity(each.mean, each.unit, 6), quantity(each.deviation, each.unit, 3)
+        rows.append([each.name, *sizes, each.words])
+    head = f"{model.nominal.name}: {plural(len(model.parameters), 'random parameter')}"
+    return Shown(head, rows, _arm(model.nominal).pictures, headed=True)
 
 
 def _sensitivity(found: Any) -> Shown:
@@ -276,5 +299,7 @@ SHOWN: dict[str, Callable[[Any], Shown]] = {
     "ShapeStudy": _shape,
     "MonteCarlo": _montecarlo,
     "Reliability": _reliability,
+    "RareReliability": _rare,
+    "StudyModel": _study,
     "Sensitivity": _sensitivity,
 }

@@ -140,12 +140,7 @@ class _Axis:
         """Places of round values and what is written there."""
         if self.log:
             return [(self._place(math.log10(value)), f"{value:g}") for value in self._decades()]
-        rough = (self._high - self._low) / 4.0
-        power = 10.0 ** math.floor(math.log10(rough))
-        step = next(power * k for k in (1, 2, 5, 10) if power * k >= rough)
-        first = math.ceil(self._low / step - 1e-9)
-        last = math.floor(self._high / step + 1e-9)
-        return [(self._place(k * step), f"{k * step:.6g}") for k in range(first, last + 1)]
+        return [(self._place(value), f"{value:.6g}") for value in _round_values(self._low, self._high)]
 
     def _decades(self) -> list[float]:
         """Round values on a logarithmic axis: powers of ten, or 1, 2 and 5 times them where there are few."""
@@ -153,11 +148,23 @@ class _Axis:
         every = max(1, (len(powers) - 1) // 4)
         steps = (1, 2, 5) if self._high - self._low < 2.0 else (1,)
         values = [k * 10.0**power for power in powers[::every] for k in steps]
-        return [value for value in values if self._low - 1e-9 <= math.log10(value) <= self._high + 1e-9]
+        seen = [value for value in values if self._low - 1e-9 <= math.log10(value) <= self._high + 1e-9]
+        # within part of a decade there may be none of these: then evenly spaced ones
+        return seen if len(seen) > 1 else _round_values(10.0**self._low, 10.0**self._high)
 
     def _place(self, scaled: float) -> float:
         part = (scaled - self._low) / (self._high - self._low)
         return self.span[0] + part * (self.span[1] - self.span[0])
+
+
+def _round_values(low: float, high: float) -> list[float]:
+    """Multiples of the largest of 1, 2 or 5 times a power of ten of which three or more lie between the ends."""
+    power = math.floor(math.log10(high - low))
+    for step in (k * 10.0 ** (power - down) for down in range(3) for k in (5, 2, 1)):
+        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+        if last - first >= 2:
+            break
+    return [k * step for k in range(first, last + 1)]
 
 
 def _known(curve: Curve, log: tuple[bool, bool]) -> np.ndarray:

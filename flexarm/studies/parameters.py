@@ -17,6 +17,7 @@ from flexarm.model.chance import CORRELATION, RANDOM
 from flexarm.model.file import arm_from_dict, arm_to_dict, table_of, text_of
 from flexarm.model.messages import either, meant, quoted, shown
 from flexarm.model.text import toml_text
+from flexarm.results.displayed import displayed
 from flexarm.studies.places import can_hold, path_of, placed
 from flexarm.studies.reading import Found, Parameter, find
 from flexarm.studies.sampling import Sampler
@@ -80,6 +81,8 @@ def plain_data(value: Any) -> Any:
 
 class StudyModel:
     """A model some of whose numbers are random; nothing of it changes."""
+
+    _repr_html_ = displayed  # how a notebook shows it
 
     def __init__(self, found: Found, name: str) -> None:
         self.name = name

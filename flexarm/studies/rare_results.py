@@ -11,6 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from flexarm.core.types import Floats
+from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
@@ -96,6 +97,8 @@ class RareReliability:
     remarks: tuple[str, ...] = ()
     regions: tuple[tuple[tuple[str, ...], tuple[float, ...]], ...] = ()
 
+    _repr_html_ = displayed  # how a notebook shows it
+
     def __repr__(self) -> str:
         known = "unknown" if self.failure is None else f"{self.failure:.3g}"
         evaluations = plural(self.evaluations, "evaluation")
@@ -159,6 +162,7 @@ class RareReliability:
                 "reliability": self.reliability,
                 "parameters": [
                     {"name": each.name, "unit": each.unit, "mean": each.mean, "deviation": each.deviation}
+                    | {"words": each.words}
                     for each in self.parameters
                 ],
                 "all": self._estimate(self.joint),

@@ -13,6 +13,7 @@ import pytest
 import flexarm as fa
 from flexarm.report.notebook import MOST_BYTES, SHOWN
 from flexarm.report.posed import posed
+from flexarm.report.small_pictures import Curve, plot
 from flexarm.results.engineering import quantity
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -75,6 +76,8 @@ def shown(arm, run):
         "ShapeStudy": fa.shape(arm, shapers=["zv"], laws=[], sensitivity=False),
         "MonteCarlo": fa.montecarlo(study, samples=8, workers=1),
         "Reliability": fa.reliability(study, samples=8, workers=1),
+        "RareReliability": fa.reliability(study, method="form", workers=1),
+        "StudyModel": study,
         "Sensitivity": fa.sensitivity(study, samples=0, outputs=["max(tip.deflection)"], workers=1),
     }
 
@@ -100,6 +103,27 @@ def test_the_numbers_shown_are_those_of_the_result(shown):
     assert all(quantity(float(f), "Hz") in modes._repr_html_() for f in modes.frequencies_hz)
     reliability = shown["Reliability"]
     assert f"{reliability.reliability:.2%}" in reliability._repr_html_()
+    first = reliability.needed[0].limit
+    assert f"<td>{quantity(first, 'm')}</td>" in reliability._repr_html_()
+    rare, study = shown["RareReliability"], shown["StudyModel"]
+    assert f"{rare.failure:.3g}" in rare._repr_html_()
+    assert f"<td>{quantity(1586.5, 'N m²', 6)}</td>" in study._repr_html_()
+    for name in ("Comparison", "LinearModel"):
+        for end in ("middle", "end"):
+            ticks = re.findall(rf'<text [^>]*text-anchor="{end}">[-\d.e]+</text>', shown[name]._repr_html_())
+            assert len(ticks) > 1, (name, end)
+
+
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize(("low", "high"), [(-0.402, 0.402), (3.1, 4.4), (0.021, 0.035), (1e-6, 3e-2), (2.0, 9.99e5)])
+def test_every_axis_has_two_ticks_or_more(low, high, log):
+    if log and low <= 0.0:
+        return
+    text = plot("t", [Curve("c", [low, high], [low, high])], ("x", "m"), ("y", "m"), log=(log, log))
+    for end in ('text-anchor="middle"', 'text-anchor="end"'):
+        ticks = re.findall(rf"<text [^>]*{end}>([-\d.e]+)</text>", text)
+        assert 2 <= len(ticks) <= 8
+        assert len(set(ticks)) == len(ticks)
 
 
 def test_a_run_moves_in_a_frame_that_reaches_nothing_around_it_and_stays_small(run):
