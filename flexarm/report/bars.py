@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import final
 
+from flexarm.report.words import text_html
 from flexarm.results.engineering import is_number
 
 
@@ -43,7 +44,7 @@ def bar_list_html(part: BarList) -> Iterable[str]:
     most = most if most > 0.0 else 1.0
     yield f'<div class="card bar-card wide c{part.colour % 8}"><h3>{escape(part.title)}</h3>'
     if part.words:
-        yield f"<p>{escape(part.words)}</p>"
+        yield f"<p>{text_html(part.words)}</p>"
     if part.key:
         shades = ("bar-full", "bar-light", "bar-whisker")
         told = "".join(
@@ -55,7 +56,7 @@ def bar_list_html(part: BarList) -> Iterable[str]:
     yield '<table class="bar-list"><tbody>'
     for bar in part.bars:
         yield f"<tr><th scope='row'>{escape(bar.name)}</th><td class='bar-track'><div>{_drawn(bar, most)}</div></td>"
-        yield f"<td class='right'>{escape(bar.text)}</td></tr>"
+        yield f"<td class='right'>{text_html(bar.text)}</td></tr>"
     yield "</tbody></table></div>"
 
 

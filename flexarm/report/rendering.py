@@ -20,6 +20,7 @@ from flexarm.report.arrays import ArrayStore
 from flexarm.report.bars import BarList, bar_list_html
 from flexarm.report.page import Figure, Listing, MovingArm, Page, Part, Section, Table, Words
 from flexarm.report.specification import arm_specification, figure_specification, slug
+from flexarm.report.words import text_html
 from flexarm.results.plain import plain
 
 MOST_BYTES = 6_000_000
@@ -133,15 +134,15 @@ def _header(page: Page) -> Iterable[str]:
     yield f'<header class="top"><div class="bar"><p class="kind">{escape(page.kind)}</p><div id="switches"></div></div>'
     yield f"<h1>{escape(page.title)}</h1>"
     if page.lead:
-        yield f'<p class="lead">{escape(page.lead)}</p>'
+        yield f'<p class="lead">{text_html(page.lead)}</p>'
     if page.failure:
-        yield f'<p class="note failure" role="alert">{escape(page.failure)}</p>'
+        yield f'<p class="note failure" role="alert">{text_html(page.failure)}</p>'
     for warning in page.warnings:
-        yield f'<p class="note warning">{escape(warning)}</p>'
+        yield f'<p class="note warning">{text_html(warning)}</p>'
     if page.numbers:
         yield '<dl class="numbers">'
         for number in page.numbers:
-            remark = f"<dd class='remark'>{escape(number.remark)}</dd>" if number.remark else ""
+            remark = f"<dd class='remark'>{text_html(number.remark)}</dd>" if number.remark else ""
             yield f"<div><dt>{escape(number.name)}</dt><dd class='value'>{_with_unit(number.value)}</dd>{remark}</div>"
         yield "</dl>"
     if len(page.sections) > 2:
@@ -154,7 +155,7 @@ def _section(section: Section, drawn: Iterable[int]) -> Iterable[str]:
     name = slug(section.title)
     yield f'<section aria-labelledby="{name}"><h2 id="{name}">{escape(section.title)}</h2>'
     if section.words:
-        yield f'<p class="words">{escape(section.words)}</p>'
+        yield f'<p class="words">{text_html(section.words)}</p>'
     yield '<div class="parts">'
     numbers = iter(drawn)
     for part in _filled(section.parts):
@@ -181,7 +182,7 @@ def _part(part: Part, numbers: Any) -> Iterable[str]:
     match part:
         case Figure() | MovingArm():
             look = "arm wide" if isinstance(part, MovingArm) else "plot wide" if part.wide else "plot"
-            words = f"<p>{escape(part.words)}</p>" if part.words else ""
+            words = f"<p>{text_html(part.words)}</p>" if part.words else ""
             yield f'<figure class="card {look}" data-drawn="{next(numbers)}">'
             yield f"<figcaption><h3>{escape(part.title)}</h3>{words}</figcaption></figure>"
         case Table():
@@ -190,7 +191,7 @@ def _part(part: Part, numbers: Any) -> Iterable[str]:
             yield from bar_list_html(part)
         case Words():
             tone = "" if part.tone == "plain" else f" note {part.tone}"
-            paragraphs = "".join(f"<p>{escape(text)}</p>" for text in part.paragraphs)
+            paragraphs = "".join(f"<p>{text_html(text)}</p>" for text in part.paragraphs)
             yield f'<div class="prose wide{tone}">{paragraphs}</div>'
         case Listing():
             shown = " open" if part.open else ""
@@ -205,7 +206,7 @@ def _table(table: Table) -> Iterable[str]:
     if table.title:
         yield f"<h3>{escape(table.title)}</h3>"
     if table.words:
-        yield f"<p>{escape(table.words)}</p>"
+        yield f"<p>{text_html(table.words)}</p>"
     yield '<div class="scroll" tabindex="0"><table>'
     if any(table.columns):
         yield from _head(table.columns, right)
@@ -223,7 +224,7 @@ def _head(columns: Sequence[str], right: Sequence[bool]) -> Iterable[str]:
 
 def _cell(text: str, index: int, right: bool) -> str:
     tag = "th scope='row'" if index == 0 else "td"
-    return f"<{tag}{_aligned(right)}>{escape(text)}</{tag.partition(' ')[0]}>"
+    return f"<{tag}{_aligned(right)}>{text_html(text)}</{tag.partition(' ')[0]}>"
 
 
 def _aligned(right: bool) -> str:
@@ -238,8 +239,8 @@ def _with_unit(value: str) -> str:
     """The number large, what follows it small."""
     number, space, unit = value.partition(" ")
     if not space or not number.lstrip("-−+")[:1].isdigit():
-        return escape(value)
-    return f"{escape(number)}<small> {escape(unit)}</small>"
+        return text_html(value)
+    return f"{escape(number)}<small>\u00a0{text_html(unit)}</small>"
 
 
 def sections_with_parts(sections: Sequence[Section]) -> list[Section]:

@@ -24,10 +24,13 @@ from flexarm.report.told import (
     told,
     unbroken,
 )
+from flexarm.results.catalogue import effort_unit
 from flexarm.results.engineering import digits, is_number, quantity
 
 _DEGREES: dict[str, Any] = {"shown": "°", "factor": np.pi / 180.0}
 
+# The units of what may be bounded, by the unit of the joint's coordinate.
+_BOUNDED = {"torque": effort_unit, "rate": "{}/s".format}
 # What was asked for, as the page tells it.
 _OPTIONS = {
     "shapers": "shapers",
@@ -134,7 +137,10 @@ def _table(data: Data) -> Table:
                 verdict,
             ]
         )
-    torque = f"peak torque of {' / '.join(data['joints'])} (N m, N)"
+    units = dict.fromkeys(map(effort_unit, data["joints"].values()))
+    word = "torque" if "N m" in units else "force"
+    each = units if len(units) == 1 else map(effort_unit, data["joints"].values())
+    torque = f"peak {word} of {' / '.join(data['joints'])} ({' / '.join(each)})"
     heads = ("command", "duration", "residual", "of unshaped", "peak deflection", torque, "energy left", "")
     words = (
         f"Residual: range of the tip within {quantity(data['window'], 's', 3)} after the stop, along its worst axis."
@@ -237,7 +243,8 @@ def _asked(data: Data) -> list[tuple[str, str]]:
     for kind in ("torque", "rate"):
         for joint, most in (bounds.get(kind) or {}).items():
             if is_number(most):
-                rows.append((f"greatest {kind} of {joint}", f"{digits(most)} (SI)"))
+                unit = data["joints"].get(joint, "rad")
+                rows.append((f"greatest {kind} of {joint}", quantity(most, _BOUNDED[kind](unit))))
     if is_number(bounds.get("duration")):
         rows.append(("greatest duration", _seconds(bounds["duration"])))
     shaped = ", ".join(str(mode["number"]) for mode in data["modes"] if mode["shaped"])

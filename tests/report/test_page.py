@@ -12,10 +12,11 @@ import pytest
 import flexarm as fa
 from flexarm.errors import FlexarmError
 from flexarm.report.arrays import ArrayStore, extremes_kept
-from flexarm.report.page import Axis, Bars, Figure, Line, Page, Points, Section, Table
+from flexarm.report.page import Axis, Bars, Figure, Line, Number, Page, Points, Section, Table
 from flexarm.report.rendering import MOST_BYTES, is_page, page_text
 from flexarm.report.run_arm import drawn_scale
 from flexarm.report.spectrum import spectrum
+from flexarm.report.words import text_html
 from tests.report.conftest import rod, spun
 
 
@@ -35,11 +36,30 @@ def test_a_page_names_no_address_and_forbids_the_network(planar, written):
 
 
 def test_the_page_tells_what_the_summary_tells(planar, written):
-    text = written(planar, "planar").read_text("utf-8")
+    text = written(planar, "planar").read_text("utf-8").replace("\u00a0", " ")
     for line in planar.summary().splitlines()[1:]:
         if line.startswith("  ") and line.strip():
             for part in re.split(r"\s{3,}", line.strip()):
                 assert part.replace("'", "&#x27;") in text, part
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("1.5045 s later", "1.5045\u00a0s later"),
+        ("125 mm & 3 N m", "125\u00a0mm &amp; 3\u00a0N\u00a0m"),
+        ("12 % of 40 samples in 2 modes", "12\u00a0% of 40 samples in 2 modes"),
+        ("1 m/s², 10 rad/s", "1\u00a0m/s², 10\u00a0rad/s"),
+    ],
+)
+def test_no_line_ends_between_a_number_and_its_unit(text, kept):
+    assert text_html(text) == kept
+    assert kept in page_text(Page("t", "k", [Section("s", [Table(("a",), [[text]])], text)], lead=text))
+
+
+def test_the_unit_of_a_key_number_stays_beside_it():
+    text = page_text(Page("t", "k", [], numbers=[Number("stop", "1.5045 s")]))
+    assert "<dd class='value'>1.5045<small>\u00a0s</small></dd>" in text
 
 
 @pytest.mark.parametrize("elements", [1, 200])

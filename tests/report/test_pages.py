@@ -199,6 +199,24 @@ def test_commands_are_shown_with_what_they_leave():
     assert [*found.drawn()["motions"]] == ["unshaped", "zv"]
 
 
+@pytest.mark.parametrize(
+    ("units", "head"),
+    [
+        ({"a": "rad", "b": "rad"}, "peak torque of a / b (N m)"),
+        ({"a": "m"}, "peak force of a (N)"),
+        ({"a": "rad", "b": "m"}, "peak torque of a / b (N m / N)"),
+    ],
+)
+def test_peak_torques_are_headed_by_the_unit_that_applies(units, head):
+    data = result_of("shape").to_dict()
+    bounds = {"torque": {joint: 20.0 for joint in units}, "rate": {}, "duration": None}
+    rows = [{**row, "peak_torque": dict.fromkeys(units, 1.0)} for row in data["rows"]]
+    page = page_of({**data, "joints": units, "rows": rows, "bounds": bounds})
+    assert any(head in part.columns for part in page.parts if isinstance(part, Table))
+    told = dict(page.sections[-1].parts[-1].rows)
+    assert told["greatest torque of a"] == ("20.00 N m" if units["a"] == "rad" else "20.00 N")
+
+
 def test_comparisons_show_how_far_the_tips_are_apart():
     found = result_of("compare")
     finest = found.of("rigid-fe")[-1]
@@ -342,12 +360,14 @@ def test_rare_failures_have_their_own_page_with_the_region_their_samples_must_hi
     page = page_of(found)
     cloud = next(part for part in page.parts if isinstance(part, Figure) and part.equal)
     assert [len(mark.x) for mark in cloud.marks[:2]] == [first.met, counted.samples - first.met]
+    laws = next(part for part in page.parts if isinstance(part, Table) and "law" in part.columns)
+    assert all(row[-1].startswith("normal") for row in laws.rows)
     assert set(RARE) <= set(found.drawn())
     assert set(RARE["requirements"][0]) <= set(found.to_dict()["requirements"][0])
 
 
 def test_failed_samples_stand_on_the_page_with_their_reasons():
-    text = page_text(page_of(result_of("rare")))
+    text = page_text(page_of(result_of("rare"))).replace("\u00a0", " ")
     assert "Samples that failed" in text
     assert text.count("link[1].length is -1 m, must be &gt; 0") == 2
 
