@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.report.run_figures import tip_size
 from flexarm.results import Trajectory
 from flexarm.viewer.drawing import Drawing
 from flexarm.viewer.frames import Floats, link_frames
@@ -56,6 +57,13 @@ class Played:
         if time is None:
             return np.linalg.norm(np.asarray(self.deflection[:, self.drawing.tip], float), axis=-1)
         return np.asarray(np.linalg.norm(self.bent(time)[self.drawing.tip]))
+
+    def tip_course(self) -> tuple[Floats, Floats]:
+        """Times (s), and how far the tip is from the rigid arm's (m): of every sample of the run where it tells, which
+        has more of them than there are frames.
+        """
+        known = tip_size(self.run, "point_deflection")
+        return (self.times, self.tip_deflection()) if known is None else (self.run.time, known)
 
     @staticmethod
     def _at(known: Floats, values: Floats, wanted: Floats) -> Floats:

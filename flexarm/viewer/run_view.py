@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.report.arrays import extremes_kept
 from flexarm.viewer.look import Look
 from flexarm.viewer.playing import Played
 from flexarm.viewer.stage import Colour, Stage
@@ -27,7 +28,8 @@ class RunView:
         self._told_at, self._told_time = -np.inf, -1.0
         gui.add_html(run_facts(played))
         self._numbers = gui.add_html(run_table(played, 0.0))
-        self._times, deflection = _thinned(played.times, 1e3 * played.tip_deflection())
+        times, deflection = played.tip_course()
+        self._times, deflection = _thinned(times, 1e3 * deflection)
         self._plotted = deflection
         self._plot = None
         if len(self._times) > 1:
@@ -80,11 +82,10 @@ class RunView:
 
 
 def _thinned(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """So many of the samples as can be seen."""
-    if len(times) <= _PLOTTED:
-        return np.asarray(times, float), np.asarray(values, float)
-    kept = np.unique(np.round(np.linspace(0, len(times) - 1, _PLOTTED)).astype(int))
-    return np.asarray(times[kept], float), np.asarray(values[kept], float)
+    """So many of the samples as can be seen, least and greatest of every stretch among them."""
+    times, values = np.asarray(times, float), np.asarray(values, float)
+    kept = extremes_kept([values], _PLOTTED)
+    return times[kept], values[kept]
 
 
 def _top(values: np.ndarray) -> float:

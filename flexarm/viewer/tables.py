@@ -84,7 +84,7 @@ def run_table(played: Played, time: float) -> str:
 def run_facts(played: Played) -> str:
     """What kind of run it is, and how it ended."""
     run = played.run
-    largest = quantity(float(np.max(played.tip_deflection(), initial=0.0)), "m", 3)
+    largest = quantity(float(np.max(played.tip_course()[1], initial=0.0)), "m", 3)
     facts = [f"{run.info.get('analysis') or 'nonlinear'} run of {digits(played.end)} s"]
     facts.append(f"largest deflection of the tip {largest}")
     return note("; ".join(facts) + ".") + (note(run.failure) if run.failure else "")

@@ -5,6 +5,7 @@ import threading
 import numpy as np
 import pytest
 
+import flexarm as fa
 from flexarm.viewer.arm_view import joint_range, payload_range
 from flexarm.viewer.look import OVERLAID
 from flexarm.viewer.playing import Played
@@ -197,3 +198,18 @@ def test_what_goes_wrong_while_drawing_is_told_in_the_page_once(played, monkeypa
     session.wake()
     session.close()
     assert client.notices == ["ZeroDivisionError: division by zero"]
+
+
+def test_the_plot_of_the_tip_reaches_as_high_as_the_tip_did_in_any_sample(run, monkeypatch):
+    fine = fa.simulate(run.arm, output=1e-4)
+    away = np.linalg.norm(fine.values("point_deflection")[:, fine.labels("point").index("tip")], axis=1)
+    client, plots = Client(), []
+    drawn = client.gui.add_uplot
+    monkeypatch.setattr(
+        client.gui, "add_uplot", lambda data, series, **props: plots.append(data) or drawn(data, series)
+    )
+    Session(client, [("run", Played(fine))], now=Wall()).step()
+    (times, values, _), *_ = plots
+    assert len(away) > 2000 and len(times) < 600
+    assert values.max() == 1e3 * away.max()
+    assert times[values.argmax()] == fine.time[away.argmax()]
