@@ -198,6 +198,8 @@ class _Place:
         """One place for the reader."""
         if self._length is None:
             return quantity(distance, "m", 3)
+        if distance == 0.0:
+            return "the mouth of the sleeve"
         return f"{100.0 * distance / self._length:.3g} % of the part outside"
 
 

@@ -65,7 +65,7 @@ def test_places_on_a_beam_in_a_sleeve_are_parts_of_what_is_outside():
         assert (moving.x[0], moving.x[-1]) == (0.0, 1.0)
         assert (figure.x.label, figure.x.shown) == ("place along the part outside the sleeve", "%")
         assert "outside the sleeve is 300 mm to 900 mm long" in figure.words
-    assert stations(run)[1].title == "Curvature about z at 0 % of the part outside"
+    assert stations(run)[1].title == "Curvature about z at the mouth of the sleeve"
 
 
 def test_places_on_any_other_beam_are_distances():
@@ -96,7 +96,7 @@ def test_strains_are_those_of_the_outer_fibre_in_both_planes(section, strain):
     assert unknown == []
     assert found[0, 0] == pytest.approx(strain)
     titles = [part.title for part in stations(run)]
-    assert "Bending strain along the beam" in titles and "Bending strain at 0 % of the part outside" in titles
+    assert "Bending strain along the beam" in titles and "Bending strain at the mouth of the sleeve" in titles
 
 
 def test_a_tapered_beam_is_as_thick_at_its_tip_as_the_tip_is_wherever_it_has_slid():

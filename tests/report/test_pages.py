@@ -360,6 +360,8 @@ def test_rare_failures_have_their_own_page_with_the_region_their_samples_must_hi
     page = page_of(found)
     cloud = next(part for part in page.parts if isinstance(part, Figure) and part.equal)
     assert [len(mark.x) for mark in cloud.marks[:2]] == [first.met, counted.samples - first.met]
+    told = dict(page.sections[-1].parts[-1].rows)
+    assert told["flexarm"].startswith(fa.__version__) and isinstance(page.sections[-1].parts[0], Listing)
     laws = next(part for part in page.parts if isinstance(part, Table) and "law" in part.columns)
     assert all(row[-1].startswith("normal") for row in laws.rows)
     assert set(RARE) <= set(found.drawn())
