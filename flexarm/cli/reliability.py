@@ -39,6 +39,14 @@ def command(
             "--wanted", metavar="NUMBER", help="Tell the tolerances needed for this reliability. Default: 0.997."
         ),
     ] = None,
+    outputs: Annotated[
+        str | None,
+        typer.Option(
+            "--outputs",
+            metavar="LIST",
+            help='Also keep these of every sample: "tip.x,max(tip.deflection)"; signals get bands on the page.',
+        ),
+    ] = None,
     cov: Annotated[
         float | None,
         typer.Option(
@@ -113,6 +121,7 @@ def command(
                 seed=seed,
                 method=method,
                 wanted=wanted,
+                outputs=stu.listed(outputs) or (),
                 cov=cov,
                 evaluations=most,
                 block=block,

@@ -101,6 +101,13 @@ def test_what_cannot_be_asked_is_told_in_a_sentence(call, random_model, words, s
     assert answer.err.count("\n") == 1
 
 
+def test_reliability_keeps_the_outputs_asked_for_and_draws_their_bands(call, random_model, tmp_path):
+    words = ("--samples", 6, "--workers", 1, "--outputs", "tip.y", "--csv", "kept.csv", "--report", "page.html")
+    assert call("reliability", random_model, *words).code == 0
+    assert "tip.y@0" in (tmp_path / "kept.csv").read_text("utf-8").splitlines()[0]
+    assert "Bands over time" in (tmp_path / "page.html").read_text("utf-8")
+
+
 def test_a_model_without_requirements_has_no_reliability(call, tmp_path):
     (tmp_path / "plain.toml").write_text(swing().text, encoding="utf-8")
     answer = call("reliability", "plain.toml")
