@@ -158,7 +158,7 @@ def unseen_vibration(data: Data, bands: Sequence[Data], remedy: str) -> list[str
         return []
     step, period = quantity(float(steps.max()), "s", 3), quantity(1.0 / lowest, "s", 3)
     return [
-        f"The bands over time are taken every {step}, and the nominal arm's slowest mode has a period of {period}: "
+        f"Signals over time are taken every {step}, and the nominal arm's slowest mode has a period of {period}: "
         f"vibrations between these times are not seen; {remedy} refines them."
     ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flexarm.report.bars import Bar, BarList
+from flexarm.report.montecarlo import times_apart, unseen_vibration
 from flexarm.report.page import Axis, Band, Figure, Line, Mark, Number, Page, Section, Table, Words
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.specification import slug
@@ -31,8 +32,11 @@ _MOST_LINES = 8
 def page_of(result: Any, source: str = "") -> Page:
     """The page of a Sensitivity, or of its data."""
     data = told(result)
+    apart, unseen = times_apart(data["over_time"]), unseen_vibration(data, data["over_time"], "--times")
     sections = [Section(spoken(each["output"]), _ranking(each)) for each in data["outputs"]]
-    sections.append(Section("Over time", _over_time(data), "The parts of the variance at every time, with intervals."))
+    sections.append(
+        Section("Over time", _over_time(data), f"The parts of the variance, with intervals. {apart}".strip())
+    )
     sections.append(Section("What is random", parameter_table(data["parameters"])))
     sections += failures(data)
     how = f"{data['method']}, seed {data['seed']}" + (f", {data['estimator']}" if data["rows"] else "")
@@ -45,7 +49,7 @@ def page_of(result: Any, source: str = "") -> Page:
         sections=sections_with_parts(sections),
         lead=unbroken(lead),
         numbers=_numbers(data),
-        warnings=[sentence(text) for text in data.get("remarks") or ()],
+        warnings=[sentence(text) for text in (*(data.get("remarks") or ()), *unseen)],
         source=source,
         foot=foot(source, "All samples"),
         file=f"{slug(str(data['arm']))}-sensitivity",

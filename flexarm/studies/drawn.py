@@ -117,7 +117,7 @@ def open_study(folder: str | os.PathLike[str]) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise StudyError(f"{path}: cannot be read: {' '.join(str(error).split())[:120]}") from None
     if path.stem == "sensitivity":
-        return {**found, **made_from(stored)}
+        return {**found, **made_from(stored), **drawn_model(stored)}
     named = [each["name"] for each in found.get("outputs", ())] or list(stored.facts["columns"])
     drawn = drawn_samples(stored, [*stored.facts["parameters"], *named], found.get("samples"))
     if path.stem == "reliability":

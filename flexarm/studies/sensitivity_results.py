@@ -18,7 +18,7 @@ from flexarm.results.displayed import displayed
 from flexarm.results.engineering import plural
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
-from flexarm.studies.drawn import made_from
+from flexarm.studies.drawn import drawn_model, made_from
 from flexarm.studies.results import csv_blocks
 from flexarm.studies.store import StoredStudy
 
@@ -289,7 +289,7 @@ class Sensitivity:
 
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, the model file and the versions."""
-        return self.to_dict() | made_from(self.stored)
+        return self.to_dict() | made_from(self.stored) | drawn_model(self.stored)
 
     def report(self, path: str | os.PathLike[str]) -> Path:
         """The path of the HTML page now showing it."""

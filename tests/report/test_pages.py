@@ -249,6 +249,12 @@ def test_bands_tell_how_far_their_times_are_apart_and_what_that_hides():
     assert not any("not seen" in text for text in page_of(finer).warnings)
 
 
+def test_indices_over_time_tell_how_far_their_times_are_apart_too():
+    page = page_of(result_of("sensitivity"))
+    assert "At 5 times, 500 ms apart" in next(each.words for each in page.sections if each.title == "Over time")
+    assert any("every 500 ms" in text and "--times" in text for text in page.warnings)
+
+
 def test_the_cloud_of_end_points_has_the_circle_the_model_asks_for():
     cloud = next(part for part in page_of(result_of("montecarlo")).parts if isinstance(part, Figure) and part.equal)
     edge = next(mark for mark in cloud.marks if getattr(mark, "name", "") == '"stops there" allows')
