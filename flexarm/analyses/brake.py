@@ -15,9 +15,10 @@ from flexarm.analyses.brake_prediction import Prediction
 from flexarm.analyses.brake_residual import Measure
 from flexarm.analyses.brake_rest import rest_of, swing_of
 from flexarm.analyses.brake_robust import read_ranges
-from flexarm.analyses.brake_runs import BrakeRuns
+from flexarm.analyses.brake_runs import Braked, BrakeRuns
 from flexarm.analyses.brake_search import LATE, Looker
 from flexarm.analyses.servo import with_servo_gains
+from flexarm.analyses.trust import bent_too_far
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.results.braking import BrakeStudy
@@ -151,6 +152,7 @@ def brake(
         if individual:
             told("individual times")
             choice.time_each_joint()
+        notes += bent_too_far(compiled, np.concatenate([each.q for each in _shown_runs(fine_runs, choice)]))
         interrupted = ""
     except KeyboardInterrupt:
         if len(choice.times) < 2:
@@ -191,6 +193,12 @@ def brake(
         torques=choice.torques,
         arm=arm,
     )
+
+
+def _shown_runs(runs: BrakeRuns, choice: Choice) -> list[Braked]:
+    """The runs with the greatest and the least that is left."""
+    points = [each for each in (choice.worst, choice.best) if each is not None]
+    return [runs.run(np.full(len(runs.stops), each.time)) for each in points]
 
 
 def _points_apart(interval: float, period: float) -> list[str]:
