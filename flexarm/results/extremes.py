@@ -70,11 +70,17 @@ def find_extremes(
 
 
 def extremes_of_many(
-    time: np.ndarray, values: np.ndarray, rates: np.ndarray | None = None, *, after: np.ndarray | None = None
+    time: np.ndarray,
+    values: np.ndarray,
+    rates: np.ndarray | None = None,
+    *,
+    after: np.ndarray | None = None,
+    between: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The least and greatest values (n,) of signals (m, n) on the same times, each from its own `after` (n,) on.
 
     As `find_extremes` has them, number by number; NaN where a signal is not finite or its window holds no part of it.
+    Of the samples alone unless `between`.
     """
     known = np.isfinite(values).all(axis=0)
     if after is not None:
@@ -82,6 +88,10 @@ def extremes_of_many(
     if len(time) == 1:
         alone = np.where(known, values[0], np.nan)
         return alone, alone
+    if not between:
+        outside = np.zeros(values.shape, bool) if after is None else time[:, None] < after
+        found = np.where(outside, np.inf, values).min(axis=0), np.where(outside, -np.inf, values).max(axis=0)
+        return np.where(known, found[0], np.nan), np.where(known, found[1], np.nan)
     slopes = rates if rates is not None else _parabolic_slopes(time, values)
     h = np.diff(time)[:, None]
     start = time[:-1, None]
