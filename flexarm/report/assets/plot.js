@@ -32,7 +32,7 @@ class Plot {
       new IntersectionObserver((entries) => {
         this.seen = entries.some((entry) => entry.isIntersecting);
         if (this.seen) this.follow();
-      }).observe(this.body);
+      }).observe(figure); // its table may be seen without its drawing
       clock.follow(() => this.seen && this.follow());
     }
   }
@@ -100,9 +100,9 @@ class Plot {
     if (spec.equal) xRange = wide(xRange, ((width - 12 - left) * (yRange[1] - yRange[0])) / (flat - 24));
     this.xScale = makeScale(spec.x.scale, ...xRange, left, width - 12);
     this.yScale = probe;
-    const names = this.series.find((s) => s.labels && s.kind === "bars");
-    const xTicks = names && names.labels.length
-      ? names.labels.map((text, k) => ({ value: k, text }))
+    const names = this.categories();
+    const xTicks = names
+      ? names.map((text, k) => ({ value: k, text }))
       : ticksOf(this.xScale, spec.x.factor, Math.max(2, Math.floor((width - left) / 66)));
     this.root = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
     this.root.append(this.axes(xTicks, yTicks), this.clipped(), ...this.ruleMarks());
@@ -190,6 +190,7 @@ class Plot {
       if (x >= area.left - 0.5 && x <= area.right + 0.5) this.cursor.append(svg("line", { x1: x, x2: x, y1: area.top - 4, y2: area.bottom }));
     }
     this.read();
+    if (this.details.open && this.numberRows) followInNumbers(this);
   }
 
   read() {
@@ -211,7 +212,20 @@ class Plot {
         }
       }
     });
-    this.where.textContent = at === null ? "" : `${spec.x.label} ${withUnit(digits(at / spec.x.factor, 4), spec.x.shown)}`;
+    this.where.textContent = at === null ? "" : `${spec.x.label} ${this.placeText(at)}`;
+  }
+
+  // The names along x, if it runs over bars with names.
+  categories() {
+    const named = this.series.find((s) => s.kind === "bars" && s.labels.length);
+    return named ? named.labels : null;
+  }
+
+  // A place along x for the reader: its number, or the name of the bar there.
+  placeText(value) {
+    const { factor, shown } = this.spec.x;
+    const names = this.categories();
+    return names ? names[Math.min(Math.max(Math.round(value), 0), names.length - 1)] : withUnit(digits(value / factor, 4), shown);
   }
 
   fillLegend() {
@@ -242,12 +256,13 @@ class Plot {
   }
 
   numbersPart() {
-    const details = element("details", { class: "table-of" }, element("summary", {}, "In numbers"));
-    details.addEventListener("toggle", () => {
-      if (!details.open || details.querySelector("table")) return;
-      details.append(numbersTable(this));
+    this.details = element("details", { class: "table-of" }, element("summary", {}, "In numbers"));
+    this.details.addEventListener("toggle", () => {
+      if (!this.details.open) return;
+      if (this.numberRows) followInNumbers(this);
+      else this.details.append(numbersTable(this));
     });
-    return details;
+    return this.details;
   }
 }
 
