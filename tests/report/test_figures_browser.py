@@ -12,6 +12,7 @@ pytestmark = pytest.mark.flaky(reruns=2, reruns_delay=1)
 
 TIME = np.linspace(0.0, 2.0, 41)
 LOW, HIGH = -1.5 + np.sin(3.0 * TIME), 1.0 + np.cos(2.0 * TIME) ** 2
+DECADES = ((0.3, 0.45), (2.1, 4.9), (0.21, 0.22), (1.5, 30.0), (0.5, 3000.0), (1e-9, 1.0))
 FIGURES = (
     Figure("band", Axis("time", "s"), Axis("y"), [Band("between", TIME, LOW, HIGH)]),
     Figure("line", Axis("time", "s"), Axis("y"), [Line("falls", TIME, -TIME), Rule(1.2, "last switch")]),
@@ -24,7 +25,19 @@ FIGURES = (
             Bars("samples", [9.0, 9.0, 9.0, 9.0], edges=[0.0, 0.5, 1.0, 1.5, 2.0]),
             Rule(1.2, "limit"),
             Rule(1.3, "needed for 99.7 %"),
+            Rule(1.35, "mean"),
         ],
+    ),
+    Figure("labels", Axis("x"), Axis("y"), [Line("steep", [0.0, 1.6], [-100.0, 100.0])]),
+    Figure("large", Axis("x"), Axis("y"), [Line("far", [0.0, 2e8], [-2e8, 2e8])]),
+    *(
+        Figure(
+            f"from {low} to {high}",
+            Axis("cost", "", "log"),
+            Axis("y", "", "log"),
+            [Line("a", [low, high], [low, high])],
+        )
+        for low, high in DECADES
     ),
     Figure(
         "cloud",
@@ -129,3 +142,53 @@ def test_labels_of_rules_and_clouds_of_many_points_are_in_the_saved_drawing(draw
     for k in range(page.run(f"return {plot_named(title)}.root.querySelectorAll(arguments[0]).length", what)):
         # letters cover about a fifth of their box, 625 dots of 4 pixels more than that of theirs; at worst nothing
         assert page.driver.execute_async_script(_INKED, title, what, k) > 0.05
+
+
+# Boxes of what a selector finds in a figure, in pixels of the figure: left, top, right, bottom.
+_BOXES = """return [...PLOT.root.querySelectorAll(arguments[0])].map((each) => {
+const b = each.getBBox(); return [b.x, b.y, b.x + b.width, b.y + b.height] })"""
+
+
+def boxes(browser, title, what):
+    """The boxes of some parts of a figure, one a row."""
+    return np.array(browser.run(_BOXES.replace("PLOT", plot_named(title)), what)).reshape(-1, 4)
+
+
+def overlap(a, b):
+    """True where two boxes share more than a hair."""
+    return min(a[2], b[2]) - max(a[0], b[0]) > 0.5 and min(a[3], b[3]) - max(a[1], b[1]) > 0.5
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_every_tick_has_its_label_under_it_and_no_label_is_cut_off(drawn, width):
+    page = drawn(width=width)
+    for title in [figure.title for figure in FIGURES]:
+        ticks, base = boxes(page, title, ".axes .tick"), boxes(page, title, ".axes .base")[0]
+        labels = boxes(page, title, ".axes text:not(.name)")
+        size = page.run(f"return {plot_named(title)}.width")
+        assert labels[:, 0].min() >= 0.0 and labels[:, 2].max() <= size, title
+        under = labels[labels[:, 1] > base[1]]
+        # half a pixel of rounding
+        assert (under[:, 0] + under[:, 2]) / 2 == pytest.approx(ticks[:, 0], abs=0.6), title
+        assert (np.diff(np.sort(under[:, 0])) > 0.0).all()
+        assert (under[1:, 0] - under[:-1, 2] > 2.0).all(), title
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_logarithmic_axes_of_any_length_have_two_ticks_at_least(drawn, width):
+    page = drawn(width=width)
+    for low, high in DECADES:
+        title = f"from {low} to {high}"
+        count = len(boxes(page, title, ".axes .tick")), len(boxes(page, title, ".axes .grid"))
+        assert min(count) >= 2, title
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_labels_of_rules_print_over_no_bar_no_rule_and_no_label(drawn, width):
+    page = drawn(width=width)
+    labels = boxes(page, "histogram", ".rule text")
+    assert len(labels) == 3
+    others = [*boxes(page, "histogram", ".bars rect"), *boxes(page, "histogram", ".axes text")]
+    lines = boxes(page, "histogram", ".rule line") + np.array([-0.5, 0.0, 0.5, 0.0])
+    for k, label in enumerate(labels):
+        assert not any(overlap(label, other) for other in [*others, *lines, *labels[k + 1 :]]), k

@@ -69,7 +69,8 @@ class Plot {
     let x = view.x;
     if (!x) {
       x = this.reach("x", some);
-      if (!spec.clock && (some.some((s) => s.kind === "points") || x[0] === x[1])) x = aired(...x, spec.x.scale);
+      const dotted = some.some((s) => s.kind === "points" || (s.kind === "line" && s.labels.length));
+      if (!spec.clock && (dotted || x[0] === x[1])) x = aired(...x, spec.x.scale);
       x = limited(x[0] <= x[1] ? x : [0, 1], spec.x);
     }
     let y = view.y;
@@ -95,15 +96,28 @@ class Plot {
     }
     const probe = makeScale(spec.y.scale, ...yRange, flat, 24);
     const yTicks = ticksOf(probe, spec.y.factor, 5);
-    const left = Math.max(34, 10 + 6.7 * Math.max(0, ...yTicks.map((tick) => tick.text.length)));
-    this.area = { left, right: width - 12, top: 24, bottom: flat };
-    if (spec.equal) xRange = wide(xRange, ((width - 12 - left) * (yRange[1] - yRange[0])) / (flat - 24));
-    this.xScale = makeScale(spec.x.scale, ...xRange, left, width - 12);
-    this.yScale = probe;
+    const left = Math.max(34, Math.ceil(10 + Math.max(0, ...yTicks.map((tick) => textWidth(tick.text)))));
     const names = this.categories();
-    const xTicks = names
-      ? names.map((text, k) => ({ value: k, text }))
-      : ticksOf(this.xScale, spec.x.factor, Math.max(2, Math.floor((width - left) / 66)));
+    let right = width - 12;
+    let xTicks = [];
+    const layAlong = () => {
+      if (spec.equal) xRange = wide(xRange, ((right - left) * (yRange[1] - yRange[0])) / (flat - 24));
+      this.xScale = makeScale(spec.x.scale, ...xRange, left, right);
+      xTicks = names ? names.map((text, k) => ({ value: k, text })) : ticksOf(this.xScale, spec.x.factor, Math.max(2, Math.floor((width - left) / 66)));
+    };
+    layAlong();
+    // the label of the last tick stands under it and needs room beside it
+    const ends = xTicks.map((tick) => [this.xScale.at(tick.value), textWidth(tick.text) / 2 + 1]).filter(([x]) => x <= right + 1);
+    const beyond = Math.max(0, ...ends.map(([x, half]) => x + half - width));
+    if (beyond > 0) {
+      right -= Math.ceil(beyond);
+      layAlong();
+    }
+    // over bars the labels of rules have rows of their own; over lines they stand among them
+    this.placed = placedRules(this.rules.filter((rule) => rule.axis === "x"), this.xScale, [left, right]);
+    const rows = this.series.some((s) => s.kind === "bars") && this.placed.length ? 1 + Math.max(...this.placed.map((each) => each.row)) : 0;
+    this.area = { left, right, top: 24 + 15 * rows, bottom: flat };
+    this.yScale = makeScale(spec.y.scale, ...yRange, flat, this.area.top);
     this.root = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
     this.root.append(this.axes(xTicks, yTicks), this.clipped(), ...this.ruleMarks());
     this.where = svg("text", { class: "where", x: width - 12, y: 12, "text-anchor": "end" });
@@ -127,8 +141,7 @@ class Plot {
       const x = round(this.xScale.at(tick.value));
       if (x < area.left - 1 || x > area.right + 1) continue;
       group.append(svg("line", { class: "tick", x1: x, x2: x, y1: area.bottom, y2: area.bottom + 4 }));
-      const anchor = x > area.right - 14 ? "end" : "middle";
-      group.append(svg("text", { x: anchor === "end" ? area.right + 8 : x, y: area.bottom + 17, "text-anchor": anchor }, tick.text));
+      group.append(svg("text", { x, y: area.bottom + 17, "text-anchor": "middle" }, tick.text));
     }
     group.append(svg("line", { class: "base", x1: area.left, x2: area.right, y1: area.bottom, y2: area.bottom }));
     const low = this.yScale.low;
@@ -155,22 +168,20 @@ class Plot {
     return svg("g", {}, clip, this.marks);
   }
 
+  // Lines first: no line crosses out the label of another.
   ruleMarks() {
     const { area } = this;
-    const before = []; // labels already placed: one beside the other must not print over it
-    return this.rules.flatMap((rule) => {
-      const along = rule.axis === "x";
-      const at = round((along ? this.xScale : this.yScale).at(rule.at));
-      if (along ? at < area.left || at > area.right : at < area.top || at > area.bottom) return [];
-      const line = along ? { x1: at, x2: at, y1: area.top, y2: area.bottom } : { x1: area.left, x2: area.right, y1: at, y2: at };
-      const near = at > (area.left + area.right) / 2;
-      const lower = along ? before.filter((other) => Math.abs(other - at) < 120).length : 0;
-      if (along) before.push(at);
-      const place = along
-        ? { x: at + (near ? -5 : 5), y: area.top + 9 + 14 * lower, "text-anchor": near ? "end" : "start" }
-        : { x: area.right - 4, y: at - 5, "text-anchor": "end" };
-      return [svg("g", { class: "rule" }, svg("line", line), svg("text", place, rule.text))];
-    });
+    const across = this.rules.filter((rule) => rule.axis === "y").map((rule) => ({ rule, at: round(this.yScale.at(rule.at)) }));
+    const marks = [
+      ...this.placed.map(({ rule, at, left, row }) => {
+        const top = 24 + 15 * row;
+        return [rule, { x1: at, x2: at, y1: top, y2: area.bottom }, { x: round(left), y: top + 9 }];
+      }),
+      ...across.filter(({ at }) => at >= area.top && at <= area.bottom).map(({ rule, at }) =>
+        [rule, { x1: area.left, x2: area.right, y1: at, y2: at }, { x: area.right - 4, y: at - 5, "text-anchor": "end" }]),
+    ];
+    const lines = marks.map(([, line]) => svg("line", line));
+    return [svg("g", { class: "rule" }, ...lines, ...marks.map(([rule, , place]) => svg("text", place, rule.text)))];
   }
 
   // Where the read-out stands: under the pointer, else at the clock.
