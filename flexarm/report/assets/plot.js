@@ -2,6 +2,7 @@
 
 const PLOT_HEIGHT = 250;
 const EQUAL_HEIGHT = 460; // of figures whose axes have one scale
+const PAPER_WIDTH = 680; // of a figure from edge to edge of a sheet, in pixels of 1/96 inch
 const plots = [];
 
 class Plot {
@@ -37,7 +38,13 @@ class Plot {
     }
   }
 
+  layOnPaper(on) {
+    this.onPaper = on;
+    this.draw();
+  }
+
   get width() {
+    if (this.onPaper) return this.figure.classList.contains("wide") ? PAPER_WIDTH : PAPER_WIDTH / 2 - 20;
     return Math.max(Math.round(this.body.clientWidth), 200);
   }
 
