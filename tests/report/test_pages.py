@@ -12,7 +12,7 @@ from flexarm.errors import FlexarmError
 from flexarm.report import PAGES, page_of
 from flexarm.report.bars import Bar, BarList, bar_list_html
 from flexarm.report.clouds import outline
-from flexarm.report.page import Figure, MovingArm
+from flexarm.report.page import Band, Figure, Line, MovingArm
 from flexarm.report.rendering import MOST_BYTES, page_text
 from flexarm.results import ShapeStudy
 from tests.report.results import NAMES, RARE, REGIONS, result_of, study
@@ -202,6 +202,21 @@ def test_bars_are_as_long_as_what_they_stand_for():
     drawn = "".join(bar_list_html(BarList("t", [Bar("a", 1.0, "1"), Bar("b", 4.0, "4", low=3.0, high=5.0)])))
     assert re.findall(r"width:([\d.]+)%", drawn) == ["20", "80", "40"]
     assert "left:60%" in drawn
+
+
+def test_indices_estimated_beyond_nothing_and_all_are_on_the_scale_and_in_their_intervals():
+    data = result_of("sensitivity").to_dict()
+    part = data["over_time"][0]["parameters"][0]
+    part["first"], part["first_interval"] = (
+        [-0.3, 0.2, 0.5, 0.9, 1.4],
+        [[-0.5, 0.1], [0.1, 0.3], [0, 1], [0.8, 1], [1, 2]],
+    )
+    shown = next(p for p in page_of(data).parts if isinstance(p, Figure) and p.title.endswith("by themselves"))
+    assert shown.y.least < -0.3 and shown.y.most > 1.4
+    band, line = (next(each for each in shown.marks if isinstance(each, kind)) for kind in (Band, Line))
+    assert (band.low <= line.y).all() and (line.y <= band.high).all()
+    # where the estimate lies within 0 and 1 the interval does
+    assert band.high[1:4].max() <= 1.0 and band.low[1:4].min() >= 0.0
 
 
 def test_rare_failures_have_their_own_page_with_the_region_their_samples_must_hit():
