@@ -319,3 +319,8 @@ def test_what_arms_that_may_be_leave_is_set_beside_what_they_leave_unshaped():
     ]
     assert chosen_of(rows, 0.01) == 1
     assert "10.0 mm, 25 %" in advice_of(rows, 1, 0.01)
+
+
+def test_a_family_without_an_optimum_is_refused():
+    with pytest.raises(AnalysisError, match='family is "knots" but no optimum is searched'):
+        fa.shape(rod_handler(), family="knots")
