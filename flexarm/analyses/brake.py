@@ -15,12 +15,14 @@ from flexarm.analyses.brake_prediction import Prediction
 from flexarm.analyses.brake_residual import Measure
 from flexarm.analyses.brake_rest import rest_of, swing_of
 from flexarm.analyses.brake_robust import read_ranges
-from flexarm.analyses.brake_runs import BrakeRuns
+from flexarm.analyses.brake_runs import Braked, BrakeRuns
 from flexarm.analyses.brake_search import LATE, Looker
 from flexarm.analyses.servo import with_servo_gains
+from flexarm.analyses.trust import bent_too_far
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.results.braking import BrakeStudy
+from flexarm.results.engineering import quantity
 
 Progress = Callable[[str, int, int], None]  # what, how many are done, how many are wanted
 
@@ -29,7 +31,11 @@ SCAN = 10.0
 PERIODS = 3.0  # of the slowest mode: the window if none is given
 # So many modes are followed by the samples.
 FOLLOWED = 3
+# Minima come once per period: with so many times in each none is missed.
+PER_PERIOD = 4.0
 ENVELOPE = "envelope"
+# Of the arm's reach: no tolerance is made tighter than this.
+FINEST = 1e-12
 
 
 def brake(
@@ -89,14 +95,17 @@ def brake(
     if not measure.at_once:
         span = PERIODS * rest.period if window is None else read_quantity(window, "s", "window")
     highest = float(rest.omega[min(FOLLOWED, len(rest.omega)) - 1]) / (2.0 * np.pi)
-    fine_runs = BrakeRuns(arm, stops, hold, (low, high), tolerance=allowed, span=span, highest=highest)
+
+    def runs_within(tolerance: float, length: float) -> BrakeRuns:
+        return BrakeRuns(arm, stops, hold, (low, high), tolerance=tolerance, span=length, highest=highest)
+
+    fine_runs = runs_within(allowed, span)
     bounds, bounds_told = read_bounds(arm, fine_runs, max_torque, max_deceleration, latest_stop)
     most = None if limit is None else read_quantity(limit, measure.unit, "limit")
     fine = Looker(fine_runs, measure, bounds, rest)
 
     def scanning(by_modes: bool) -> Choice:
-        length = 0.0 if by_modes else span
-        runs = BrakeRuns(arm, stops, hold, (low, high), tolerance=SCAN * allowed, span=length, highest=highest)
+        runs = runs_within(SCAN * allowed, 0.0 if by_modes else span)
         free = measure.free_swing(compiled, rest, swing_of(rest, damped=True), span) if by_modes else None
         looker = Looker(runs, measure, bounds, rest, free)
         return Choice(looker, fine, np.linspace(low, high, points), fineness, most)
@@ -105,6 +114,7 @@ def brake(
     choice = scanning(by_modes)
     notes = [remark] if remark else []
     notes += _stops_apart(fine_runs, middle)
+    notes += _points_apart((high - low) / (points - 1), rest.period)
     before = time.process_time()
     interrupted, curve_seconds = "", 0.0
 
@@ -120,7 +130,15 @@ def brake(
         size = 1.0 if measure.unit == "m" else compiled.reach
         if by_modes and not choice.curve_stands(SCAN * allowed / size):
             # it swings too wide for its modes
-            choice = scanning(False)
+            by_modes = False
+            choice = scanning(by_modes)
+            choice.run_curve(told)
+        while tolerance is None and (tighter := choice.tighter_by(size)) < 1.0 and allowed > FINEST * compiled.reach:
+            # what is left is so little that the runs are too rough for it
+            allowed *= tighter
+            fine_runs = runs_within(allowed, span)
+            fine = Looker(fine_runs, measure, bounds, rest)
+            choice = scanning(by_modes)
             choice.run_curve(told)
         curve_seconds = time.process_time() - before
         choice.refine(told)
@@ -134,6 +152,7 @@ def brake(
         if individual:
             told("individual times")
             choice.time_each_joint()
+        notes += bent_too_far(compiled, np.concatenate([each.q for each in _shown_runs(fine_runs, choice)]))
         interrupted = ""
     except KeyboardInterrupt:
         if len(choice.times) < 2:
@@ -174,6 +193,22 @@ def brake(
         torques=choice.torques,
         arm=arm,
     )
+
+
+def _shown_runs(runs: BrakeRuns, choice: Choice) -> list[Braked]:
+    """The runs with the greatest and the least that is left."""
+    points = [each for each in (choice.worst, choice.best) if each is not None]
+    return [runs.run(np.full(len(runs.stops), each.time)) for each in points]
+
+
+def _points_apart(interval: float, period: float) -> list[str]:
+    """A remark if minima may hide between the times of the curve."""
+    if not interval > period / PER_PERIOD:
+        return []
+    return [
+        f"the times of the curve are {quantity(interval, 's', 3)} apart and the slowest vibration takes "
+        f"{quantity(period, 's', 3)}: minima between them may be missed, try more points or a narrower range"
+    ]
 
 
 def _stops_apart(runs: BrakeRuns, times: Any) -> list[str]:

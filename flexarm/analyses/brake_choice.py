@@ -33,6 +33,10 @@ Progress = Callable[[str, int, int], None]
 _STANDS_OUT, _PART = 2.0, 1e-6
 # So much of what is left may be wrong on the curve, beside what is allowed.
 _CURVE_PART = 2e-3
+# Of what the long brakes leave: a curve that errs by more is too rough.
+_NOISY = 0.01
+# Largest tolerance beside it.
+_ROUGH = 1e-3
 # The error of a run is told by one that is this many times tighter.
 _TIGHTER = 16.0
 
@@ -111,6 +115,21 @@ class Choice:
             for k, look in self._checked()
             if np.isfinite(values[k])
         )
+
+    def tighter_by(self, size: float) -> float:
+        """What the tolerance (m) is to be multiplied by, lest the error of the runs shows beside what long brakes
+        leave, in amplitude or in time; 1 if it does not. `size` (m) is what a unit of the residual moves.
+        """
+        values = self.residuals
+        level = float(np.nanmax(values[-max(len(values) // 4, 2) :], initial=0.0))
+        error = self._scan_noise()
+        found = 1.0
+        if error > _NOISY * level > 0.0:
+            found = 0.5 * _NOISY * level / error
+        if level > 0.0 and self._fine.measure.unit != "J":
+            # steps that are long beside the period shift the minima long before they blur the maxima
+            found = min(found, _ROUGH * level * size / self._fine.runs.settings.tolerance)
+        return 1.0 if found > 0.8 else max(found, 1e-3)
 
     def _checked(self) -> list[tuple[int, Look]]:
         """Places of the curve, its least and greatest among them, with what a fine run has there."""

@@ -148,11 +148,11 @@ class _LinkAxes:
         self.name = link.name
         turn = link.axis_rotation
         offsets = [np.zeros(3), turn[:, 1], turn[:, 2]]
-        points = [Point(name=f"{k}", link=link.name, at=0.0, offset=tuple(o)) for k, o in enumerate(offsets)]
+        points = [Point(name=f"{k}", link=link.name, offset=tuple(o)) for k, o in enumerate(offsets)]
         if arm.planar:
             # the way across in the plane: z × the link's direction
             across = np.cross((0.0, 0.0, 1.0), link.axis)
-            points = [Point(name=f"{k}", link=link.name, at=0.0, offset=tuple(k * across)) for k in (0, 1)]
+            points = [Point(name=f"{k}", link=link.name, offset=tuple(k * across)) for k in (0, 1)]
         self._compiled = compile_arm(arm.changed(points=tuple(points)))
         self._names = [p.name for p in points]
         self._kept: tuple[Floats, Floats] | None = None

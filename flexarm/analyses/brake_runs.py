@@ -163,7 +163,7 @@ class BrakeRuns:
     def _start_of(self, times: Floats) -> Start:
         if self._calm is not None:
             return self._calm_start(self.commanded(times), times)
-        if self.hold == "path":
+        if self.hold == "path" or self._at_once:
             return self._at_rest(self.commanded(times))
         if self._trunk is None:
             self._trunk = self._way_to_the_brake()
@@ -175,7 +175,7 @@ class BrakeRuns:
         """Make ready for runs with these braking times (runs, stops): their laws, and where the arm is when each
         begins to brake, from one run.
         """
-        if self.hold != "end" or self._calm is not None:
+        if self.hold != "end" or self._calm is not None or self._at_once:
             return
         if self._trunk is None:
             self._trunk = self._way_to_the_brake()
@@ -193,6 +193,11 @@ class BrakeRuns:
             start = self._from(State(q[k], v[k], a[k], q[k]), float(begins[k]))
             self._ready[each.tobytes()] = (*pair, start, self.last_stop(each))
 
+    @cached_property
+    def _at_once(self) -> bool:
+        """True if some runs brake from the first moment on: their start is theirs alone."""
+        return self.first_begin(np.full(len(self.stops), self.between[1])) <= 0.0
+
     def _at_rest(self, compiled: CompiledArm) -> Start:
         return self._from(initial_state(compiled, self._start), 0.0)
 
@@ -209,9 +214,6 @@ class BrakeRuns:
         compiled = self.commanded(longest)
         begin = self._at_rest(compiled)
         until = self.first_begin(longest)
-        if until <= 0.0:
-            self._trunk_torques = None
-            return begin
         samples = self._with_switches(compiled.commands, 0.0, np.array([until]))
         q, v, a = self._integrated(compiled.laws, compiled.commands, begin, samples)
         self._trunk_torques = self._peaks(compiled, samples, q, v, a)

@@ -60,6 +60,9 @@ GREATEST_SHARE = 1.0 / 64.0
 # Part of what a step may err that is left to the iteration of a stage.
 ITERATION_SHARE = 0.003
 INTERRUPTED = -1
+# Part of its length (an element's, in frames of their own) up to which a link may bend in a second-order model before
+# that is to blame for a step that fails.
+BENT_FAR = 0.15
 
 _REASONS = {
     NOT_POSITIVE: (
@@ -75,7 +78,7 @@ _REASONS = {
     NOT_CONVERGED: (
         "no convergence",
         "the equilibrium iteration of a step did not converge",
-        "a smaller step, or the adaptive esdirk4 stepper",
+        "a smaller tolerance or step, the adaptive esdirk4 stepper where another is chosen, or a gentler command",
     ),
     STEP_UNDERFLOW: (
         "step underflow",
@@ -233,14 +236,19 @@ def integrate(
 
 def reason_of(status: int, compiled: CompiledArm, q: Floats) -> tuple[str, str, str]:
     """Word, message and advice for a failure at the coordinates q."""
-    if status != NOT_POSITIVE or not compiled.spans:
+    if status not in (NOT_POSITIVE, NOT_CONVERGED) or not compiled.spans:
         return _REASONS[status]
     share, span = max(((each.bend(q[None, :]), each) for each in compiled.spans), key=lambda found: found[0])
+    if status == NOT_CONVERGED and not share > BENT_FAR:
+        return _REASONS[status]
     whole = "an element's length" if span.frames == "element" else "its length"
     remedy = "more elements" if span.frames == "element" else 'frames = "element" or fewer modes'
+    word, message, _ = _REASONS[status]
+    if status == NOT_POSITIVE:
+        message = "the inertia is no longer positive"
     return (
-        "singular",
-        f'the inertia is no longer positive: link "{span.link}" bends by {share:.2g} of {whole}, beyond the range of '
+        word,
+        f'{message}: link "{span.link}" bends by {share:.2g} of {whole}, beyond the range of '
         "its second-order model",
         f"{remedy}, a rotor_inertia or hub at the joint that carries it, or a gentler command",
     )

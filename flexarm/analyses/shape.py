@@ -87,6 +87,8 @@ def shape(
         check_words(words or (), known, what)
     if family is not None and family not in FAMILIES:
         raise AnalysisError(f"family is {quoted(str(family))}, must be {either(FAMILIES)}{meant(family, FAMILIES)}")
+    if family is not None and not optimum:
+        raise AnalysisError(f"family is {quoted(family)} but no optimum is searched, must stand beside optimum")
     if not (np.isfinite(target) and target > 0.0):
         raise AnalysisError(f"target is {target:.6g}, must be > 0")
     ranges = read_uncertain(uncertain, choose)

@@ -27,8 +27,9 @@ def chosen_of(rows: Sequence[CommandRow], target: float) -> int | None:
 
 
 def _ratio(row: CommandRow, unshaped: CommandRow) -> float:
-    if row.robust is not None and unshaped.residual:
-        return row.robust / unshaped.residual
+    """What a command leaves, of what the unshaped one does; of the arms that may be, where there are such."""
+    if row.robust is not None and unshaped.robust:
+        return row.robust / unshaped.robust
     return float("inf") if row.ratio is None else row.ratio
 
 

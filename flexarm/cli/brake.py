@@ -110,9 +110,7 @@ def command(
     Runs the arm with every braking time of a range, tells the best within the bounds, and why it is not what whole
     periods of a mode would say. Ends with 5 if no time keeps the bounds or the limit.
     """
-    from flexarm.model import read_arm
-
-    arm = read_arm(model)
+    arm = opt.arm_in(model)
     if (start is None) != (to is None):
         raise FlexarmError("--from and --to are two ends of one range, must be given together")
     if csv is not None:

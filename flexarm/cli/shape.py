@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import FINE, INTERRUPTED, say, show_json, show_remark
+from flexarm.cli.answers import FINE, INTERRUPTED, NOTHING_FOUND, say, show_json, show_remark
 from flexarm.cli.files import refuse_early, write_text
 from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.screen import show_answer
@@ -154,10 +154,13 @@ def command(
             write_text(csv, found.to_csv())
             written.append(csv)
         _tell(found, model, json)
-        if out is not None:
+        nothing = take is None and found.best is None
+        if nothing and (out is not None or table is not None):
+            say("no command is recommended, so none is written; --take NAME writes another")
+        elif out is not None:
             write_arm(found.arm(take), out)
             written.append(out)
-        if table is not None:
+        if table is not None and not nothing:
             write_text(table, found.time_table(take, step))
             written.append(table)
     if written and not json:
@@ -165,7 +168,7 @@ def command(
     if not found.complete:
         say(f"interrupted after {len(found.rows)} of {found.wanted} commands")
         return INTERRUPTED
-    return FINE
+    return FINE if found.best is not None else NOTHING_FOUND
 
 
 def _studied(arm: Any, given: dict[str, Any]) -> ShapeStudy:

@@ -100,14 +100,14 @@ def each(function: Callable[..., float], *numbers: Any) -> Any:
 
 def larger(first: Any, second: Any) -> Any:
     """The larger of two numbers."""
-    if isinstance(first, Many) or isinstance(second, Many):
+    if isinstance(first, Many | np.ndarray) or isinstance(second, Many | np.ndarray):
         return np.maximum(first, second)
     return max(first, second)
 
 
 def smaller(first: Any, second: Any) -> Any:
     """The smaller of two numbers."""
-    if isinstance(first, Many) or isinstance(second, Many):
+    if isinstance(first, Many | np.ndarray) or isinstance(second, Many | np.ndarray):
         return np.minimum(first, second)
     return min(first, second)
 

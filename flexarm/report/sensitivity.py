@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from flexarm.report.bars import Bar, BarList
 from flexarm.report.montecarlo import times_apart, unseen_vibration
-from flexarm.report.page import Axis, Band, Figure, Line, Mark, Number, Page, Section, Table, Words
+from flexarm.report.page import Axis, Band, Figure, Line, Mark, Number, Page, Section, Table, Words, finite
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.specification import slug
 from flexarm.report.told import (
@@ -25,7 +27,6 @@ from flexarm.report.told import (
 from flexarm.results.engineering import is_number, plural, quantity
 
 _TIME = Axis("time", "s")
-_SHARE = Axis("part of the variance", "", shown="%", factor=0.01, least=-0.02, most=1.02)
 _MOST_LINES = 8
 
 
@@ -148,11 +149,13 @@ def _over_time(data: Data) -> list[Figure]:
             for k, part in enumerate(chosen):
                 interval = numbers(part[f"{key}_interval"])
                 if interval.ndim == 2:
-                    low, high = (interval[:, j].clip(0.0, 1.0) for j in (0, 1))
+                    # no index lies beyond 0 and 1, but what is estimated may, and stands in its own interval
+                    line = numbers(part[key])
+                    low, high = (interval[:, j].clip(np.fmin(line, 0.0), np.fmax(line, 1.0)) for j in (0, 1))
                     marks.append(Band(f"{part['parameter']}, 95 %", times, low, high, colour=k))
             marks += [Line(part["parameter"], times, numbers(part[key]), colour=k) for k, part in enumerate(chosen)]
             title = f"What parameters make of {each['signal']}, {words}"
-            found.append(Figure(title, _TIME, _SHARE, marks, clock=True, wide=True))
+            found.append(Figure(title, _TIME, _share([part[key] for part in chosen]), marks, clock=True, wide=True))
         lines: list[Mark] = [Line("deviation", times, numbers(each["deviation"]), colour=6, dash="dashed")]
         lines += [
             Line(part["parameter"], times, abs(numbers(part["per_deviation"])), colour=k)
@@ -162,6 +165,13 @@ def _over_time(data: Data) -> list[Figure]:
         axis = Axis("change", each["unit"])
         found.append(Figure(f"{each['signal']} per deviation", _TIME, axis, lines, words, clock=True, wide=True))
     return found
+
+
+def _share(lines: Any) -> Axis:
+    """From nothing to all of the variance, and as far beyond as lines of estimates go."""
+    known = finite([numbers(line) for line in lines])
+    least, most = known.min(initial=0.0) - 0.02, known.max(initial=1.0) + 0.02
+    return Axis("part of the variance", "", shown="%", factor=0.01, least=float(least), most=float(most))
 
 
 def _within(interval: Any) -> tuple[float | None, float | None]:

@@ -33,6 +33,7 @@ def account_facts(run: "Trajectory") -> list[tuple[str, str]]:
         *_cost(run),
         *_tip(run),
         *_deflection(run),
+        *_servos(run),
         *_tracking(run),
         *_residual(run),
         *_energy(run),
@@ -108,6 +109,17 @@ def _deflection(run: "Trajectory") -> list[tuple[str, str]]:
     if peak.greatest <= 0.0:
         return [("peak deflection", "none")]
     return [("peak deflection", f"{quantity(peak.greatest, 'm')} at t = {digits(peak.greatest_time, 5)} s")]
+
+
+def _servos(run: "Trajectory") -> list[tuple[str, str]]:
+    """The gains of the servos, given or found."""
+    gains = run.info.get("servo_gains") or {}
+    units = dict(zip(run.labels("joint"), run.labels("joint_unit"), strict=True)) if gains else {}
+    told = []
+    for joint, (kp, kv) in gains.items():
+        stiff, damp = ("N/m", "N s/m") if units.get(joint) == "m" else ("N m/rad", "N m s/rad")
+        told.append(f"{joint} kp {digits(kp, 4)} {stiff}, kv {digits(kv, 4)} {damp}")
+    return [("servo gains", "; ".join(told))] if told else []
 
 
 def _tracking(run: "Trajectory") -> list[tuple[str, str]]:

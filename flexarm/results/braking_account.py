@@ -108,8 +108,16 @@ def _why_not(study: BrakeStudy) -> str:
     given = study.given
     if given.broken:
         return f"breaks a bound ({', '.join(given.broken)})"
-    inside = study.times[0] <= given.time <= study.times[-1]
-    return "the joints then brake in different times" if inside else "lies outside the range"
+    if not study.times[0] <= given.time <= study.times[-1]:
+        return "lies outside the range"
+    if len(study.joints) == 1:
+        return "lies in a dip that the times of the curve miss: try more of them"
+    return "the joints then brake in different times"
+
+
+def _no_periods(study: BrakeStudy, frequency: float) -> str:
+    """Why no whole periods are listed."""
+    return "too many to name" if (study.times[-1] - study.times[0]) * frequency >= 1.0 else _NONE
 
 
 def _linear(study: BrakeStudy, linear: LinearBraking) -> str:
@@ -124,7 +132,7 @@ def _linear(study: BrakeStudy, linear: LinearBraking) -> str:
                 f"{digits(mode.frequency_hz)} Hz",
                 f"{100.0 * mode.damping_ratio:.2g} %",
                 f"{100.0 * mode.share:.3g} %",
-                f"{periods}{more} s" if periods else _NONE,
+                f"{periods}{more} s" if periods else _no_periods(study, mode.frequency_hz),
             ]
         )
     parts = [aligned(rows, right=(1, 2, 3))]

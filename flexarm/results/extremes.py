@@ -2,10 +2,12 @@
 
 The largest *sample* misses a peak by an amount of second order in the sampling interval. Here the signal is a cubic on
 every interval, through the samples and with the rates given there (fourth order) or with rates from the parabola
-through three neighbouring samples (third order, fourth at a symmetric peak).
+through three neighbouring samples (third order, fourth at a symmetric peak). Where a signal jumps it has two samples,
+of both sides, at times next to each other: there is no cubic between them, nor a parabola through both.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import final
 
 import numpy as np
@@ -37,7 +39,7 @@ def find_extremes(
 ) -> Extremes:
     """The extremes of the signal within the window, whose ends need not fall on samples.
 
-    For continuous signals only: a jump makes the cubic overshoot. Samples that are not finite are left out.
+    A jump without samples of both sides makes the cubic overshoot. Samples that are not finite are left out.
     """
     known = np.isfinite(values) if rates is None else np.isfinite(values) & np.isfinite(rates)
     time, values = time[known], values[known]
@@ -48,34 +50,37 @@ def find_extremes(
     if time.size == 1:
         return Extremes(float(values[0]), float(time[0]), float(values[0]), float(time[0]))
     slopes = rates[known] if rates is not None else _parabolic_slopes(time, values)
-
-    # p(u) = v + c1 u + c2 u² + c3 u³ on each interval, u = t − start
     h = np.diff(time)
-    mean = np.diff(values) / h
-    c1, right = slopes[:-1], slopes[1:]
-    c2 = (3.0 * mean - 2.0 * c1 - right) / h
-    c3 = (c1 + right - 2.0 * mean) / h**2
+    c1, c2, c3 = _cubics(time, values, slopes)
     low = np.clip(begin - time[:-1], 0.0, h)
     high = np.clip(end - time[:-1], 0.0, h)
     inside = (time[:-1] <= end) & (time[1:] >= begin)
     instants = np.stack([low, high, *(np.clip(root, low, high) for root in _turning_points(c1, c2, c3, low))])
     heights = values[:-1] + instants * (c1 + instants * (c2 + instants * c3))
-    heights, instants = heights[:, inside], (time[:-1] + instants)[:, inside]
+    samples = (time >= begin) & (time <= end)
+    heights = np.concatenate([heights[:, inside].ravel(), values[samples]])
+    instants = np.concatenate([(time[:-1] + instants)[:, inside].ravel(), time[samples]])
     least, greatest = heights.argmin(), heights.argmax()
     return Extremes(
-        float(heights.flat[least]),
-        float(instants.flat[least]),
-        float(heights.flat[greatest]),
-        float(instants.flat[greatest]),
+        float(heights[least]),
+        float(instants[least]),
+        float(heights[greatest]),
+        float(instants[greatest]),
     )
 
 
 def extremes_of_many(
-    time: np.ndarray, values: np.ndarray, rates: np.ndarray | None = None, *, after: np.ndarray | None = None
+    time: np.ndarray,
+    values: np.ndarray,
+    rates: np.ndarray | None = None,
+    *,
+    after: np.ndarray | None = None,
+    between: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The least and greatest values (n,) of signals (m, n) on the same times, each from its own `after` (n,) on.
 
     As `find_extremes` has them, number by number; NaN where a signal is not finite or its window holds no part of it.
+    Of the samples alone unless `between`.
     """
     known = np.isfinite(values).all(axis=0)
     if after is not None:
@@ -83,18 +88,21 @@ def extremes_of_many(
     if len(time) == 1:
         alone = np.where(known, values[0], np.nan)
         return alone, alone
+    if not between:
+        outside = np.zeros(values.shape, bool) if after is None else time[:, None] < after
+        found = np.where(outside, np.inf, values).min(axis=0), np.where(outside, -np.inf, values).max(axis=0)
+        return np.where(known, found[0], np.nan), np.where(known, found[1], np.nan)
     slopes = rates if rates is not None else _parabolic_slopes(time, values)
     h = np.diff(time)[:, None]
     start = time[:-1, None]
     with np.errstate(invalid="ignore"):
-        mean = np.diff(values, axis=0) / h
-        c1, right = slopes[:-1], slopes[1:]
-        c2 = (3.0 * mean - 2.0 * c1 - right) / h
-        c3 = (c1 + right - 2.0 * mean) / h**2
+        c1, c2, c3 = _cubics(time, values, slopes)
         begin = np.full(values.shape[1], time[0]) if after is None else after
         low = np.clip(begin - start, 0.0, h)
         outside = time[1:, None] < begin
-        least, greatest = np.full(values.shape[1], np.inf), np.full(values.shape[1], -np.inf)
+        before = time[:, None] < begin
+        least = np.where(before, np.inf, values).min(axis=0)
+        greatest = np.where(before, -np.inf, values).max(axis=0)
         for instants in (low, h, *(np.clip(root, low, h) for root in _turning_points(c1, c2, c3, low))):
             heights = values[:-1] + instants * (c1 + instants * (c2 + instants * c3))
             least = np.minimum(least, np.where(outside, np.inf, heights).min(axis=0))
@@ -102,9 +110,34 @@ def extremes_of_many(
     return np.where(known, least, np.nan), np.where(known, greatest, np.nan)
 
 
+def _jumps(time: np.ndarray) -> np.ndarray:
+    """True at the intervals between two samples at one time."""
+    return np.asarray(np.diff(time) <= 8.0 * np.spacing(np.abs(time).max()))
+
+
+def _cubics(time: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """c1, c2, c3 of p(u) = v + c1 u + c2 u² + c3 u³ on each interval, u = t − start; zeros where the signal jumps."""
+    jumps = _jumps(time)
+    h = np.where(jumps, 1.0, np.diff(time)).reshape(-1, *(1,) * (values.ndim - 1))
+    jumps = jumps.reshape(h.shape)
+    mean = np.diff(values, axis=0) / h
+    c1, right = slopes[:-1], slopes[1:]
+    c2 = (3.0 * mean - 2.0 * c1 - right) / h
+    c3 = (c1 + right - 2.0 * mean) / h**2
+    return np.where(jumps, 0.0, c1), np.where(jumps, 0.0, c2), np.where(jumps, 0.0, c3)
+
+
 def _parabolic_slopes(time: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The rate at every sample of the parabola through it and its neighbours (a line where there are only two)."""
-    return np.gradient(values, time, axis=0, edge_order=2 if time.size > 2 else 1)
+    """The rate at every sample of the parabola through it and its neighbours on the same side of every jump: a line
+    where there are only two, zero where a sample stands alone.
+    """
+    slopes = np.zeros_like(values)
+    edges = [0, *(np.flatnonzero(_jumps(time)) + 1).tolist(), len(time)]
+    for begin, end in pairwise(edges):
+        if end - begin > 1:
+            part = slice(begin, end)
+            slopes[part] = np.gradient(values[part], time[part], axis=0, edge_order=2 if end - begin > 2 else 1)
+    return slopes
 
 
 def _turning_points(c1: np.ndarray, c2: np.ndarray, c3: np.ndarray, default: np.ndarray) -> list[np.ndarray]:

@@ -33,7 +33,7 @@ class Check:
         signals = self._signals(observed, where)
         if self.requirement.kind != "settled" and not self.over_interval:
             return np.asarray(np.max([np.max(np.abs(signal), axis=0) for signal in signals], axis=0))
-        found = [extremes_of_many(self.times, signal) for signal in signals]
+        found = [extremes_of_many(self.times, signal, between=observed.smooth) for signal in signals]
         if self.requirement.kind == "settled":
             return np.asarray(np.max([greatest - least for least, greatest in found], axis=0) / 2.0)
         return np.asarray(np.max([np.maximum(np.abs(least), np.abs(greatest)) for least, greatest in found], axis=0))

@@ -6,7 +6,7 @@ they are found once, for a beam of unit length, mass and stiffness, and every sa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -173,6 +173,17 @@ def _quarters(size: Floats) -> Any:
     return 4 * (exponent - 1) + np.searchsorted(2.0 ** (np.array([1.0, 2.0, 3.0]) / 4.0 - 1.0), mantissa, side="right")
 
 
+# What the equations know of a part; of everything else they know the defaults alone.
+_KNOWN = {
+    "arm": {"name", "gravity", "planar", "links", "torques", "motions", "points", "simulation", "materials"},
+    "link": {"name", "joint", "length", "beam", "hub", "model", "damping"},
+    "joint": {"type", "torque", "free", "scale", "delay"},
+}
+
+# Sections of which every positive size is one; in others a wall may be too thick.
+_FREE_SHAPES = ("rectangle", "circle")
+
+
 def why_not(arm: Arm) -> str | None:
     """Why the samples of an arm cannot be run side by side; None if they can."""
     if len(arm.links) != 1 or arm.loads:
@@ -191,8 +202,23 @@ def why_not(arm: Arm) -> str | None:
         return "the joint must be revolute and driven by a torque, without motor and gear"
     if joint.stiffness or joint.damping or joint.rotor_inertia:
         return "the joint must have no spring, no damper and no rotor"
+    if link.formulation.freedoms not in (None, ("bending",)):
+        return "the beam must only bend"
+    for what, part in {"arm": arm, "link": link, "joint": joint}.items():
+        if beyond := _beyond(part, _KNOWN[what]):
+            return f"the {what} must have no {beyond}"
     if link.effective_damping is not None and link.effective_damping.per_spring is not None:
         return "the damping must be a ratio or a retardation time"
+    if arm.simulation.stepper != "esdirk4" or arm.simulation.step is not None:
+        return "the stepper must be esdirk4, with steps of its own choice"
+    return None
+
+
+def _beyond(part: Any, known: Collection[str]) -> str | None:
+    """A field that is not as it is by default, and not among those known; None if there is none."""
+    for name, field in type(part).model_fields.items():
+        if name not in known and getattr(part, name) != field.get_default(call_default_factory=True):
+            return name
     return None
 
 
@@ -237,6 +263,8 @@ def _numbers(arm: Arm, changes: Mapping[str, Floats]) -> dict[str, Floats]:
     else:
         section, material = beam.section, beam.material_data
         assert material is not None
+        if section.shape not in _FREE_SHAPES and any(place.startswith("link[0].beam.section.") for place in changes):
+            raise AnalysisError(f"numbers of a {section.shape} have to suit each other: they are run one by one")
         fields = {
             name: of(f"link[0].beam.section.{name}", getattr(section, name)) for name in type(section).model_fields
         }

@@ -81,6 +81,11 @@ class Observed(ABC):
         self.compiled, self.times, self.count = compiled, times, count
         self._signals: dict[str, Floats] = {}
 
+    @property
+    def smooth(self) -> bool:
+        """True if signals may be taken for smooth between the times."""
+        return True
+
     @abstractmethod
     def coordinates(self) -> Floats:
         """Coordinates (m, nq, runs)."""
@@ -168,6 +173,11 @@ class OneObserved(Observed):
         super().__init__(compiled, run.times, 1)
         self.run, self.analysis = run, analysis
         self._states = tuple(np.ascontiguousarray(x) for x in (run.q, run.v, run.a))
+
+    @property
+    def smooth(self) -> bool:
+        """False where deflections follow the accelerations of the command, which jump."""
+        return self.analysis != "quasi-static"
 
     @cached_property
     def _seen(self) -> Seen:

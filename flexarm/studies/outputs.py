@@ -262,7 +262,7 @@ def _over_run(column: Column, observed: Observed, on_grid: np.ndarray) -> Floats
         times, values = times[on_grid], values[on_grid]
         rates = None if rates is None else rates[on_grid]
     after = observed.changed() if column.over == "residual" else None
-    least, greatest = extremes_of_many(times, values, rates, after=after)
+    least, greatest = extremes_of_many(times, values, rates, after=after, between=observed.smooth)
     if column.over == "residual":
         return greatest - least
     if column.over == "peak":

@@ -351,3 +351,33 @@ def test_arms_that_nothing_brakes_or_shakes_are_refused():
         fa.brake(still)
     with pytest.raises(FlexarmError, match="nothing is braked"):
         fa.brake(still.changed(links=(still.links[0].changed(joint={"type": "prismatic", "axis": "x"}),), motions={}))
+
+
+# --- What is easily got wrong ----------------------------------------------------------------------------------------
+
+
+def test_a_range_that_reaches_the_first_moment_changes_nothing_for_the_others():
+    # the longest brake begins at t = 0: its steady state is already slowing down and nobody else's
+    whole = 2.0 * 1.25
+    arm = rod_handler().changed(simulation={"start": "steady"})
+    study = fa.brake(arm, (0.5, whole), points=3, residual="y", window=0.5, explain=False)
+    run = fa.simulate(_braked(arm, 0.5), end=1.5 + 0.5, output=2e-4)
+    assert study.residuals[0] == pytest.approx(run.range("tip", "y", after=1.5, until=2.0), abs=1e-5)
+
+
+@pytest.mark.parametrize("rate", [0.4, 4e-4])
+def test_minima_of_slow_moves_lie_at_whole_periods_too(rate):
+    arm = slider()
+    moving = arm.links[0].joint.changed(rate=rate)
+    arm = arm.changed(links=(arm.links[0].changed(joint=moving), arm.links[1]))
+    found = fa.brake(arm, RANGE, residual="x", explain=False)
+    times = [point.time for point in found.minima]
+    np.testing.assert_allclose(times, _whole_periods(*RANGE), atol=1.5e-4)
+    # what the longest brake may leave at most is 2 × rate / (time × ω²) × 2, and runs are far finer than that
+    assert found.tolerance <= 1e-3 * 4.0 * rate / (RANGE[1] * OMEGA)
+
+
+def test_times_too_far_apart_for_the_periods_are_told():
+    sparse = fa.brake(slider(), RANGE, residual="x", points=8, explain=False)
+    assert any("minima between them may be missed" in note for note in sparse.notes)
+    assert not fa.brake(slider(), RANGE, residual="x", points=30, explain=False).notes

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import flexarm as fa
+from flexarm.analyses.brake_residual import Measure
+from flexarm.compiled import compile_arm
 from tests.analyses.flexible_arms import DOWN, STILL, swinging
 
 STOP = {"stop": {"kind": "brake", "travel_time": 1.0, "braking_time": 0.4}}
@@ -120,3 +122,26 @@ def test_arm_that_swings_too_wide_for_its_modes_is_run_to_the_end_of_the_window(
     assert study.residuals[k] == pytest.approx(exact, abs=2e-5)
     # by the modes alone it would be off by many times that
     assert abs(study.linear.residuals[k] - exact) > 1e-3
+
+
+def test_the_way_across_a_beam_that_slides_is_known():
+    hub = {"name": "hub", "joint": {"type": "revolute", "motion": "turn"}, "length": 0.2}
+    boom = {"name": "boom", "joint": {"type": "prismatic", "axis": "x", "sleeve": True, "at": 0.4, "motion": "extend"}}
+    boom |= {"length": 1.2, "beam": {"bending_stiffness": 800.0, "mass_per_length": 0.85}, "payload": {"mass": 1.0}}
+    model = {"formulation": "hermite", "elements": 2, "theory": "euler"}
+    arm = fa.Arm(
+        name="boom",
+        planar=True,
+        gravity=STILL,
+        links=[hub | {"rigid": {"mass": 1.0, "inertia": 0.01}}, boom | {"model": model}],
+        motions={
+            "turn": {"kind": "brake", "rate": 0.7, "travel_time": 1.0, "braking_time": 0.3},
+            "extend": {"kind": "brake", "rate": 0.4, "travel_time": 1.0, "braking_time": 0.3, "unit": "m"},
+        },
+    )
+    compiled = compile_arm(arm)
+    measure = Measure(arm, compiled, "across", "tip", False)
+    q = np.zeros((1, len(compiled.coordinate_names)))
+    q[0, :2] = 0.6, 0.5
+    # the way across a boom that is turned by 0.6 rad
+    np.testing.assert_allclose(measure._directions(compiled, q[0]), [[-np.sin(0.6), np.cos(0.6), 0.0]], atol=1e-12)

@@ -81,6 +81,7 @@ def test_a_servo_by_frequency_and_inertia_has_half_the_frequency_and_is_critical
     run = fa.simulate(arm, end=0.1)
     kp, kv = gains_of(run, "link")
     assert run.info["servo_gains"] == {"link": [kp, kv]}
+    assert f"link kp {kp:.2f} N m/rad, kv {kv:.2f} N m s/rad" in run.summary()
     assert kp == pytest.approx(np.pi**2 * 3.8**2 * J, rel=1e-12)
     assert kv == pytest.approx(2 * np.sqrt(J * kp), rel=1e-12)
     # released 0.1 rad beside its command a critically damped servo comes back without crossing it

@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 import flexarm as fa
+from flexarm.analyses.shape_choice import advice_of, chosen_of
 from flexarm.analyses.shape_laws import excitation
 from flexarm.analyses.shapers import ei, zv, zvd
 from flexarm.errors import AnalysisError
 from flexarm.results import ShapeStudy
+from flexarm.results.shape_study import CommandRow
 from tests.analyses.arms import EXAMPLES, one_link, rod_handler, spatial_rod
 
 GO = {"kind": "accelerate", "travel": "2 deg", "acceleration_time": "0.15 s", "constant_time": "0.2 s"}
@@ -308,3 +310,17 @@ def test_smooth_laws_are_for_moves_from_rest_to_rest():
     assert study.row("cycloidal").status == "refused"
     assert "returns to where it starts" in (study.row("cycloidal").reason or "")
     assert study.chosen is None and study.advice.startswith("No command was found that leaves less vibration")
+
+
+def test_what_arms_that_may_be_leave_is_set_beside_what_they_leave_unshaped():
+    rows = [
+        CommandRow("unshaped", "unshaped", residual=1e-3, ratio=1.0, robust=4e-2),
+        CommandRow("zv", "shaper", duration=1.1, residual=5e-4, ratio=0.5, robust=1e-2),
+    ]
+    assert chosen_of(rows, 0.01) == 1
+    assert "10.0 mm, 25 %" in advice_of(rows, 1, 0.01)
+
+
+def test_a_family_without_an_optimum_is_refused():
+    with pytest.raises(AnalysisError, match='family is "knots" but no optimum is searched'):
+        fa.shape(rod_handler(), family="knots")

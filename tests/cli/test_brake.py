@@ -122,3 +122,18 @@ def test_ctrl_c_tells_what_is_done_and_ends_with_130(call, arm, monkeypatch):
 def test_what_cannot_be_asked_is_refused_in_one_sentence(call, arm, words, sentence):
     answer = call("brake", arm, *words)
     assert (answer.code, answer.out, answer.err) == (2, "", sentence + "\n")
+
+
+def test_random_numbers_are_taken_at_their_means_and_that_is_told(call, arm, tmp_path):
+    text = (tmp_path / arm).read_text(encoding="utf-8")
+    (tmp_path / "random.toml").write_text(
+        text.replace('length = "1 m"', 'length = { normal = ["1 m", "1 mm"] }'), encoding="utf-8"
+    )
+    answer = call("brake", "random.toml", *WORDS, "--no-reasons")
+    assert (answer.code, answer.err) == (0, "random.toml: 1 random number is taken at the mean\n")
+    alone = call("brake", arm, *WORDS, "--no-reasons")
+    assert _without_cost(answer.out) == _without_cost(alone.out)
+
+
+def _without_cost(text):
+    return [line for line in text.splitlines() if not line.strip().startswith("cost")]

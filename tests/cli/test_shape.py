@@ -90,9 +90,9 @@ def test_json_holds_every_row_and_csv_the_same_table(call, arm, tmp_path):
 
 def test_where_nothing_is_found_that_is_said_and_no_file_written(call, arm, tmp_path):
     answer = call("shape", arm, *WORDS, "--max-torque", "link=0.01 N m", "--out", "shaped.toml")
-    assert answer.code == 2
+    assert answer.code == 5
     assert "No command was found that keeps the bounds" in answer.out
-    assert answer.err == "arm.toml: no command is recommended, must be named\n"
+    assert answer.err == "no command is recommended, so none is written; --take NAME writes another\n"
     assert not (tmp_path / "shaped.toml").exists()
 
 

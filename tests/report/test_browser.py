@@ -75,6 +75,27 @@ def test_the_slider_scrubs_the_speed_is_taken_and_single_frames_step(page, plana
     assert page.run("return F.clock.speed") == 0.1
 
 
+def test_keys_on_the_slider_move_frame_by_frame_or_by_a_tenth_and_space_plays(page):
+    from selenium.webdriver.common.keys import Keys
+
+    slider = page.all("#transport input")[0]
+    for keys, at in (
+        ([Keys.ARROW_RIGHT] * 3, 0.006),
+        ([Keys.ARROW_LEFT, Keys.ARROW_UP, Keys.ARROW_DOWN], 0.004),
+        ([Keys.PAGE_UP] * 2, 0.404),
+        ([Keys.PAGE_DOWN], 0.204),
+        ([Keys.END], 2.0),
+        ([Keys.HOME], 0.0),
+    ):
+        slider.send_keys(*keys)
+        # 1001 frames of 2 ms, in single precision
+        assert page.settled("const result = F.clock.time") == pytest.approx(at, abs=1e-6)
+    slider.send_keys(" ")
+    assert page.run("return F.clock.playing") is True
+    slider.send_keys(" ")
+    assert page.run("return F.clock.playing") is False
+
+
 @pytest.mark.parametrize("kind", ["planar", "spatial"])
 def test_the_tip_is_drawn_where_the_data_say(browser, written, request, kind):
     run = request.getfixturevalue(kind)

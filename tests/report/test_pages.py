@@ -1,10 +1,8 @@
 """Pages of every verb, without a browser: what stands in them is what the results say."""
 
 import json
-import platform
 import re
 from dataclasses import replace
-from importlib.metadata import version
 from itertools import pairwise
 
 import numpy as np
@@ -12,14 +10,13 @@ import pytest
 
 import flexarm as fa
 from flexarm.errors import FlexarmError
-from flexarm.model import arm_to_dict
 from flexarm.report import PAGES, page_of
 from flexarm.report.bars import Bar, BarList, bar_list_html
 from flexarm.report.clouds import outline
-from flexarm.report.page import Figure, Listing, MovingArm, Table
+from flexarm.report.page import Band, Figure, Line, Listing, MovingArm, Table
 from flexarm.report.rendering import MOST_BYTES, page_text
 from flexarm.results import ShapeStudy
-from tests.report.results import EXAMPLES, NAMES, RARE, REGIONS, ROTOR, result_of, study
+from tests.report.results import NAMES, RARE, REGIONS, result_of, study
 from tests.report.test_page import data_of
 
 
@@ -58,45 +55,6 @@ def test_what_a_verb_prints_as_json_makes_a_page_too(name, tmp_path):
     page = page_of(printed)
     assert page.kind == page_of(result).kind
     assert page_text(page).count("<section") >= 2
-
-
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "rare"])
-def test_every_page_has_the_model_the_settings_and_the_versions_that_made_it(name):
-    parts = page_of(result_of(name)).sections[-1].parts
-    model = next(part for part in parts if isinstance(part, Listing))
-    if name in ("montecarlo", "reliability", "sensitivity"):
-        assert fa.parse_study(model.text).data == study().data
-    else:
-        arm = fa.parse_arm(ROTOR) if name == "campbell" else fa.read_arm(EXAMPLES / "rod_handler.toml")
-        assert arm_to_dict(fa.parse_arm(model.text)) == arm_to_dict(arm)
-    told = dict(next(part for part in parts if isinstance(part, Table)).rows)
-    assert told["flexarm"].startswith(fa.__version__)
-    assert (told["python"], told["numpy"]) == (platform.python_version(), np.__version__)
-    assert told["numba"] == version("numba")
-    for setting, wanted in SETTINGS[name].items():
-        assert told[setting] == wanted
-
-
-SETTINGS = {
-    "modes": {"modes": "4", "joints": "the joints locked"},
-    "campbell": {
-        "spins": "blade",
-        "speeds": "9 from 0 to 40.00 rad/s, 5.000 rad/s apart",
-        "multiples of the speed": "1 to 4",
-    },
-    "compare": {"elements": "rigid-fe 2, 4, 8", "tolerance of the tip's path": "100 µm"},
-    "brake": {
-        "braking times": "13 from 0.44 to 0.56 s",
-        "may be left": "1.00 mm",
-        "not known exactly": "stiffness × 0.95 to 1.05, judged by the worst",
-        "also a time for every joint": "no",
-        "times refined to": "100 µs",
-    },
-    "shape": {"shapers": "zv", "smooth laws": "none", "optimum searched": "no", "what ei leaves": "0.05"},
-    "montecarlo": {"samples": "16", "times of signals": "41 from 0 to 2 s, 50.0 ms apart"},
-    "reliability": {"samples": "120"},
-    "sensitivity": {"times of signals": "5 from 0 to 2 s, 500 ms apart"},
-}
 
 
 def test_a_sliding_joint_is_held_at_a_length():
@@ -235,61 +193,6 @@ def test_bands_lie_between_the_quantiles():
     assert np.allclose(about.y, found.bands["tip.x"].mean - found.bands["tip.x"].nominal, rtol=0, atol=1e-15)
 
 
-def test_bands_tell_how_far_their_times_are_apart_and_what_that_hides():
-    found = result_of("montecarlo")
-    page = page_of(found)
-    assert figure("montecarlo", "tip.y").words == "At 41 times, 50.0 ms apart; straight between them."
-    # the rod alone, clamped: 12.6 Hz by ω = 1.8751² √(EI/m)/L², with two elements a little more
-    period = 1.0 / found.drawn()["lowest_frequency_hz"]
-    assert period == pytest.approx(2 * np.pi / (1.8751**2 * np.sqrt(1586.5 / 3.15)), rel=0.1)
-    remark = next(text for text in page.warnings if "vibrations between these times are not seen" in text)
-    assert "every 50.0 ms" in remark and "--times" in remark
-    finer = found.drawn()
-    finer["bands"] = [{**band, "times": [0.5 * time for time in band["times"]]} for band in finer["bands"]]
-    assert not any("not seen" in text for text in page_of(finer).warnings)
-
-
-def test_indices_over_time_tell_how_far_their_times_are_apart_too():
-    page = page_of(result_of("sensitivity"))
-    assert "At 5 times, 500 ms apart" in next(each.words for each in page.sections if each.title == "Over time")
-    assert any("every 500 ms" in text and "--times" in text for text in page.warnings)
-
-
-def test_the_cloud_of_end_points_has_the_circle_the_model_asks_for():
-    cloud = next(part for part in page_of(result_of("montecarlo")).parts if isinstance(part, Figure) and part.equal)
-    edge = next(mark for mark in cloud.marks if getattr(mark, "name", "") == '"stops there" allows')
-    assert np.allclose(np.hypot(edge.x, edge.y), 0.002)  # about the nominal, as the file has it
-    data = result_of("montecarlo").drawn()
-    given = data["regions"][0]["requirement"]
-    nominal = [next(each["nominal"] for each in data["outputs"] if each["name"] == f"tip.{axis}@2") for axis in "xy"]
-    moved = {**given, "centre": [nominal[0] + 0.01, nominal[1]]}
-    data["regions"] = [
-        {"requirement": moved, "axes": [0, 1], "time": 2.0},
-        {"requirement": {**given, "name": "earlier"}, "axes": [0, 1], "time": 1.0},
-    ]
-    cloud = next(part for part in page_of(data).parts if isinstance(part, Figure) and part.equal)
-    (edge,) = (mark for mark in cloud.marks if getattr(mark, "name", "").endswith("allows"))
-    assert np.allclose(np.hypot(edge.x - 0.01, edge.y), 0.002)
-
-
-def test_reliability_has_bands_of_the_signals_that_were_asked_for(tmp_path):
-    from flexarm.studies.drawn import open_study
-
-    folder = tmp_path / "study"
-    found = fa.reliability(study(), REGIONS[:1], samples=20, workers=1, outputs=["tip.y"], folder=folder)
-    for data in (found.drawn(), open_study(folder)):
-        page = page_of(data)
-        (bands,) = (part for part in page.parts if isinstance(part, Figure) and part.title == "tip.y")
-        values = np.array([found.stored.table([f"tip.y@{time:.9g}"]).columns[f"tip.y@{time:.9g}"] for time in (0, 2)])
-        everything = next(mark for mark in bands.marks if mark.name == "all samples")
-        assert np.array_equal(everything.low[[0, -1]], values.min(axis=1))
-        assert np.array_equal(everything.high[[0, -1]], values.max(axis=1))
-        assert any("montecarlo with --times" in text for text in page.warnings)
-    # without such outputs there is nothing over time in the table
-    assert result_of("reliability").drawn()["signal_bands"] == []
-    assert "times of signals" not in page_text(page_of(result_of("reliability")))
-
-
 def test_histograms_count_every_sample_that_ran():
     found = result_of("montecarlo")
     drawn = found.drawn()
@@ -338,6 +241,21 @@ def test_bars_are_as_long_as_what_they_stand_for():
     drawn = "".join(bar_list_html(BarList("t", [Bar("a", 1.0, "1"), Bar("b", 4.0, "4", low=3.0, high=5.0)])))
     assert re.findall(r"width:([\d.]+)%", drawn) == ["20", "80", "40"]
     assert "left:60%" in drawn
+
+
+def test_indices_estimated_beyond_nothing_and_all_are_on_the_scale_and_in_their_intervals():
+    data = result_of("sensitivity").to_dict()
+    part = data["over_time"][0]["parameters"][0]
+    part["first"], part["first_interval"] = (
+        [-0.3, 0.2, 0.5, 0.9, 1.4],
+        [[-0.5, 0.1], [0.1, 0.3], [0, 1], [0.8, 1], [1, 2]],
+    )
+    shown = next(p for p in page_of(data).parts if isinstance(p, Figure) and p.title.endswith("by themselves"))
+    assert shown.y.least < -0.3 and shown.y.most > 1.4
+    band, line = (next(each for each in shown.marks if isinstance(each, kind)) for kind in (Band, Line))
+    assert (band.low <= line.y).all() and (line.y <= band.high).all()
+    # where the estimate lies within 0 and 1 the interval does
+    assert band.high[1:4].max() <= 1.0 and band.low[1:4].min() >= 0.0
 
 
 def test_rare_failures_have_their_own_page_with_the_region_their_samples_must_hit():

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flexarm.results import find_extremes
+from flexarm.results.extremes import extremes_of_many
 
 
 def _order(error, counts) -> float:
@@ -95,3 +96,26 @@ def test_a_window_outside_the_signal_is_refused(window):
 def test_a_signal_without_a_finite_sample_is_refused():
     with pytest.raises(ValueError, match="no part of the signal"):
         find_extremes(np.arange(3.0), np.full(3, np.nan), after=0.0, until=1.0)
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_where_a_signal_jumps_both_sides_count_and_nothing_between(many):
+    switch = 0.7
+    before, after = np.linspace(0.0, switch, 30), np.linspace(np.nextafter(switch, 1.0), 1.5, 20)
+    time = np.concatenate([before, after])
+    # one full arch, and a slow fall on the other side
+    values = np.concatenate([np.sin(3.0 * before), -0.2 + 0.1 * np.cos(after - 1.0)])
+    if many:
+        least, greatest = (float(found[0]) for found in extremes_of_many(time, values[:, None]))
+    else:
+        found = find_extremes(time, values)
+        least, greatest = found.least, found.greatest
+        assert found.greatest_time == pytest.approx(np.pi / 6.0, abs=1e-4)
+    assert greatest == pytest.approx(1.0, abs=1e-6)
+    assert least == pytest.approx(-0.2 + 0.1 * np.cos(0.5), abs=1e-9)
+
+
+def test_a_jump_at_the_end_counts():
+    time = np.array([0.0, 0.5, 1.0, np.nextafter(1.0, 2.0)])
+    assert find_extremes(time, np.array([0.0, 1.0, 2.0, -3.0])).least == -3.0
+    assert find_extremes(time, np.array([0.0, 1.0, 2.0, -3.0])).greatest == 2.0

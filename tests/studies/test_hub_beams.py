@@ -10,6 +10,7 @@ from flexarm.core.hub_lanes import NODES, ROWS, WEIGHTS
 from flexarm.core.lane_numbers import LANES
 from flexarm.errors import AnalysisError
 from flexarm.papers.files import paper_arm, with_model
+from flexarm.studies.evaluate import Evaluator, Task, evaluate_sample
 from flexarm.studies.hub_beams import HubBeams, why_not
 from tests.oracles.hub_cases import MEAN_ARM
 from tests.oracles.stiffened_modes import ModalArm
@@ -112,3 +113,71 @@ def test_other_arms_are_refused_with_the_reason() -> None:
         HubBeams(loaded)
     with pytest.raises(AnalysisError, match=r"link\[0\].name: such numbers cannot vary"):
         HubBeams(arm).run({"link[0].name": np.zeros(2)}, TIMES)
+
+
+@pytest.mark.parametrize(
+    ("of", "fields"),
+    [
+        ("joint", {"at": 1.5}),
+        ("joint", {"zero": 0.4}),
+        ("joint", {"start_rate": 0.2}),
+        ("joint", {"offset": (0.1, 0.0, 0.0)}),
+        ("joint", {"rotation": (0.0, 0.0, 0.3)}),
+        ("joint", {"axis": (0.0, 0.0, -1.0)}),
+        ("link", {"direction": (0.0, 1.0, 0.0)}),
+        ("link", {"tip_offset": (0.05, 0.0, 0.0)}),
+        ("link", {"tip_rotation": (0.0, 0.0, 0.5)}),
+        ("simulation", {"stepper": "newmark", "step": 1e-3}),
+    ],
+)
+def test_what_the_equations_do_not_know_is_refused(of: str, fields: dict[str, object]) -> None:
+    arm = strip()
+    link = arm.links[0]
+    if of == "simulation":
+        other = arm.changed(simulation=arm.simulation.changed(**fields))
+    else:
+        changed = link.changed(**fields) if of == "link" else link.changed(joint=link.joint.changed(**fields))
+        other = arm.changed(links=(changed,))
+    assert why_not(arm) is None
+    assert why_not(other) is not None
+
+
+@pytest.mark.parametrize("joint", ['at = "90 deg", ', 'scale = 0.7, delay = "0.2 s", ', ""])
+def test_a_study_of_a_hub_has_the_numbers_of_single_runs(joint: str) -> None:
+    text = f"""
+name = "hub"
+gravity = [0, 0, 0]
+planar = true
+
+[[link]]
+name = "arm"
+joint = {{ type = "revolute", {joint}torque = "push" }}
+hub = {{ radius = "5 cm", inertia = "0.3 kg m^2" }}
+length = {{ normal = ["1.8 m", "2 mm"] }}
+beam = {{ bending_stiffness = "90 N m^2", mass_per_length = "0.6915 kg/m" }}
+model = {{ formulation = "modes", modes = 2, theory = "euler" }}
+
+[torque.push]
+kind = "sine"
+amplitude = "1 N m"
+period = "2 s"
+
+[simulation]
+end = "1 s"
+"""
+    study = fa.parse_study(text, name="hub")
+    door = Evaluator(Task(text, ("tip.x@end", "tip.y@end"), 3), study)
+    values = study.draw(1, 0, 2)
+    alone = [evaluate_sample(study, door.plan, row)[0] for row in values]
+    # both err by up to the tolerance, 1e-6 m
+    np.testing.assert_allclose(door(values).outputs, alone, atol=4e-6)
+
+
+def test_walls_that_may_be_too_thick_are_left_to_the_model() -> None:
+    tube = {"shape": "tube", "diameter": 0.02, "thickness": 0.002}
+    arm = strip()
+    arm = arm.changed(links=(arm.links[0].changed(beam=arm.links[0].beam.changed(section=tube)),))
+    lanes = HubBeams(arm)
+    with pytest.raises(AnalysisError, match="suit each other"):
+        lanes.numbers({"link[0].beam.section.thickness": np.array([0.002])})
+    assert len(lanes.numbers({"link[0].length": np.array([0.5, 0.6])})["L"]) == 2

@@ -9,7 +9,7 @@ from flexarm.studies.evaluate import Evaluated, Evaluator, Stopped, Task
 from flexarm.studies.store import StoredStudy, StudyError
 from flexarm.studies.study import Sampling
 from flexarm.studies.workers import Worker, WorkerDied
-from tests.studies.swings import RATE, RATE_DEVIATION, TRAVEL, bending, swing
+from tests.studies.swings import BENDING, RATE, RATE_DEVIATION, TRAVEL, bending, swing
 
 SAMPLES = 150
 OUTPUTS = ("tip.x", "arm.position", "arm.torque@0.45 s", "max(tip.speed)", "energy.kinetic@0.2 s")
@@ -220,3 +220,15 @@ def test_other_outputs_in_the_same_folder_are_refused(tmp_path):
 def test_the_size_of_a_chunk_is_at_least_one():
     with pytest.raises(AnalysisError, match="chunk is 0"):
         Sampling(chunk=0)
+
+
+def test_nothing_is_left_of_a_quasi_static_stop():
+    study = fa.parse_study(BENDING.replace('start = "steady"', 'start = "steady"\nanalysis = "quasi-static"'), name="q")
+    found = fa.montecarlo(study, samples=4, outputs=["residual(tip.y)", "max(tip.deflection)"], times=3)
+    columns = found.table().columns
+    assert np.max(np.abs(columns["residual(tip.y)"])) < 1e-12
+    # as much as its own inertia bends a beam that slows down: 11 ρA α L⁵ / 120 EI, and a tenth for four elements
+    alpha = np.deg2rad(90.0) / 0.02
+    length, stiffness = columns["link[0].length"], columns["link[0].beam.bending_stiffness"]
+    wanted = 11 * 0.5 * alpha * length**5 / (120 * stiffness)
+    np.testing.assert_allclose(columns["max(tip.deflection)"], wanted, rtol=0.1)

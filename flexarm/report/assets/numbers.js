@@ -35,6 +35,18 @@ function withUnit(text, unit) {
   return unit === "" ? text : unit === "°" ? `${text}°` : `${text} ${unit}`;
 }
 
+// How wide a text is in a figure, in pixels: fonts differ, so it is measured.
+const widths = new Map();
+let ruler = null;
+function textWidth(text) {
+  if (!ruler) {
+    ruler = document.createElement("canvas").getContext("2d");
+    ruler.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  }
+  if (!widths.has(text)) widths.set(text, ruler.measureText(text).width);
+  return widths.get(text);
+}
+
 // The index of the last entry of a rising array that is ≤ value, at least 0.
 function indexBelow(values, value) {
   let low = 0;

@@ -47,6 +47,23 @@ function addListingTools(place) {
   place.append(copy);
 }
 
+// On paper all is light, the drawn arm too, and figures are drawn as wide as they will be: their letters keep their size.
+let themeBefore; // of the screen, while the page is on paper
+function preparePaper() {
+  themeBefore = document.documentElement.dataset.theme;
+  setTheme("light");
+  for (const plot of plots) plot.layOnPaper(true);
+  // columns are narrow there: a number stays with its unit
+  for (const cell of document.querySelectorAll("td.right")) cell.textContent = cell.textContent.replace(/(\d) (?=[^\d…])/g, "$1\u00a0");
+}
+
+function leavePaper() {
+  if (themeBefore) document.documentElement.dataset.theme = themeBefore;
+  else delete document.documentElement.dataset.theme;
+  recolour();
+  for (const plot of plots) plot.layOnPaper(false);
+}
+
 window.flexarm = { page, clock, plots, arms, saved: [], csvOf, svgText, arrayOf, setTheme, isDark };
 
 addSwitch(document.getElementById("switches"));
@@ -57,9 +74,8 @@ for (const figure of document.querySelectorAll("figure[data-drawn]")) {
 }
 for (const place of document.querySelectorAll(".listing .tools")) addListingTools(place);
 window.flexarm.transport = addTransport(document.getElementById("transport"));
-window.addEventListener("beforeprint", () => {
-  for (const plot of plots) plot.draw();
-});
+window.addEventListener("beforeprint", () => preparePaper());
+window.addEventListener("afterprint", () => leavePaper());
 clock.tell();
 clock.changed();
 window.flexarm.ready = true;

@@ -2,6 +2,7 @@
 
 const PLOT_HEIGHT = 250;
 const EQUAL_HEIGHT = 460; // of figures whose axes have one scale
+const PAPER_WIDTH = 680; // of a figure from edge to edge of a sheet, in pixels of 1/96 inch
 const plots = [];
 
 class Plot {
@@ -32,12 +33,18 @@ class Plot {
       new IntersectionObserver((entries) => {
         this.seen = entries.some((entry) => entry.isIntersecting);
         if (this.seen) this.follow();
-      }).observe(this.body);
+      }).observe(figure); // its table may be seen without its drawing
       clock.follow(() => this.seen && this.follow());
     }
   }
 
+  layOnPaper(on) {
+    this.onPaper = on;
+    this.draw();
+  }
+
   get width() {
+    if (this.onPaper) return this.figure.classList.contains("wide") ? PAPER_WIDTH : PAPER_WIDTH / 2 - 20;
     return Math.max(Math.round(this.body.clientWidth), 200);
   }
 
@@ -69,7 +76,8 @@ class Plot {
     let x = view.x;
     if (!x) {
       x = this.reach("x", some);
-      if (!spec.clock && (some.some((s) => s.kind === "points") || x[0] === x[1])) x = aired(...x, spec.x.scale);
+      const dotted = some.some((s) => s.kind === "points" || (s.kind === "line" && s.labels.length));
+      if (!spec.clock && (dotted || x[0] === x[1])) x = aired(...x, spec.x.scale);
       x = limited(x[0] <= x[1] ? x : [0, 1], spec.x);
     }
     let y = view.y;
@@ -95,15 +103,28 @@ class Plot {
     }
     const probe = makeScale(spec.y.scale, ...yRange, flat, 24);
     const yTicks = ticksOf(probe, spec.y.factor, 5);
-    const left = Math.max(34, 10 + 6.7 * Math.max(0, ...yTicks.map((tick) => tick.text.length)));
-    this.area = { left, right: width - 12, top: 24, bottom: flat };
-    if (spec.equal) xRange = wide(xRange, ((width - 12 - left) * (yRange[1] - yRange[0])) / (flat - 24));
-    this.xScale = makeScale(spec.x.scale, ...xRange, left, width - 12);
-    this.yScale = probe;
-    const names = this.series.find((s) => s.labels && s.kind === "bars");
-    const xTicks = names && names.labels.length
-      ? names.labels.map((text, k) => ({ value: k, text }))
-      : ticksOf(this.xScale, spec.x.factor, Math.max(2, Math.floor((width - left) / 66)));
+    const left = Math.max(34, Math.ceil(10 + Math.max(0, ...yTicks.map((tick) => textWidth(tick.text)))));
+    const names = this.categories();
+    let right = width - 12;
+    let xTicks = [];
+    const layAlong = () => {
+      if (spec.equal) xRange = wide(xRange, ((right - left) * (yRange[1] - yRange[0])) / (flat - 24));
+      this.xScale = makeScale(spec.x.scale, ...xRange, left, right);
+      xTicks = names ? names.map((text, k) => ({ value: k, text })) : ticksOf(this.xScale, spec.x.factor, Math.max(2, Math.floor((width - left) / 66)));
+    };
+    layAlong();
+    // the label of the last tick stands under it and needs room beside it
+    const ends = xTicks.map((tick) => [this.xScale.at(tick.value), textWidth(tick.text) / 2 + 1]).filter(([x]) => x <= right + 1);
+    const beyond = Math.max(0, ...ends.map(([x, half]) => x + half - width));
+    if (beyond > 0) {
+      right -= Math.ceil(beyond);
+      layAlong();
+    }
+    // over bars the labels of rules have rows of their own; over lines they stand among them
+    this.placed = placedRules(this.rules.filter((rule) => rule.axis === "x"), this.xScale, [left, right]);
+    const rows = this.series.some((s) => s.kind === "bars") && this.placed.length ? 1 + Math.max(...this.placed.map((each) => each.row)) : 0;
+    this.area = { left, right, top: 24 + 15 * rows, bottom: flat };
+    this.yScale = makeScale(spec.y.scale, ...yRange, flat, this.area.top);
     this.root = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
     this.root.append(this.axes(xTicks, yTicks), this.clipped(), ...this.ruleMarks());
     this.where = svg("text", { class: "where", x: width - 12, y: 12, "text-anchor": "end" });
@@ -127,8 +148,7 @@ class Plot {
       const x = round(this.xScale.at(tick.value));
       if (x < area.left - 1 || x > area.right + 1) continue;
       group.append(svg("line", { class: "tick", x1: x, x2: x, y1: area.bottom, y2: area.bottom + 4 }));
-      const anchor = x > area.right - 14 ? "end" : "middle";
-      group.append(svg("text", { x: anchor === "end" ? area.right + 8 : x, y: area.bottom + 17, "text-anchor": anchor }, tick.text));
+      group.append(svg("text", { x, y: area.bottom + 17, "text-anchor": "middle" }, tick.text));
     }
     group.append(svg("line", { class: "base", x1: area.left, x2: area.right, y1: area.bottom, y2: area.bottom }));
     const low = this.yScale.low;
@@ -155,22 +175,20 @@ class Plot {
     return svg("g", {}, clip, this.marks);
   }
 
+  // Lines first: no line crosses out the label of another.
   ruleMarks() {
     const { area } = this;
-    const before = []; // labels already placed: one beside the other must not print over it
-    return this.rules.flatMap((rule) => {
-      const along = rule.axis === "x";
-      const at = round((along ? this.xScale : this.yScale).at(rule.at));
-      if (along ? at < area.left || at > area.right : at < area.top || at > area.bottom) return [];
-      const line = along ? { x1: at, x2: at, y1: area.top, y2: area.bottom } : { x1: area.left, x2: area.right, y1: at, y2: at };
-      const near = at > (area.left + area.right) / 2;
-      const lower = along ? before.filter((other) => Math.abs(other - at) < 120).length : 0;
-      if (along) before.push(at);
-      const place = along
-        ? { x: at + (near ? -5 : 5), y: area.top + 9 + 14 * lower, "text-anchor": near ? "end" : "start" }
-        : { x: area.right - 4, y: at - 5, "text-anchor": "end" };
-      return [svg("g", { class: "rule" }, svg("line", line), svg("text", place, rule.text))];
-    });
+    const across = this.rules.filter((rule) => rule.axis === "y").map((rule) => ({ rule, at: round(this.yScale.at(rule.at)) }));
+    const marks = [
+      ...this.placed.map(({ rule, at, left, row }) => {
+        const top = 24 + 15 * row;
+        return [rule, { x1: at, x2: at, y1: top, y2: area.bottom }, { x: round(left), y: top + 9 }];
+      }),
+      ...across.filter(({ at }) => at >= area.top && at <= area.bottom).map(({ rule, at }) =>
+        [rule, { x1: area.left, x2: area.right, y1: at, y2: at }, { x: area.right - 4, y: at - 5, "text-anchor": "end" }]),
+    ];
+    const lines = marks.map(([, line]) => svg("line", line));
+    return [svg("g", { class: "rule" }, ...lines, ...marks.map(([rule, , place]) => svg("text", place, rule.text)))];
   }
 
   // Where the read-out stands: under the pointer, else at the clock.
@@ -190,6 +208,7 @@ class Plot {
       if (x >= area.left - 0.5 && x <= area.right + 0.5) this.cursor.append(svg("line", { x1: x, x2: x, y1: area.top - 4, y2: area.bottom }));
     }
     this.read();
+    if (this.details.open && this.numberRows) followInNumbers(this);
   }
 
   read() {
@@ -211,7 +230,20 @@ class Plot {
         }
       }
     });
-    this.where.textContent = at === null ? "" : `${spec.x.label} ${withUnit(digits(at / spec.x.factor, 4), spec.x.shown)}`;
+    this.where.textContent = at === null ? "" : `${spec.x.label} ${this.placeText(at)}`;
+  }
+
+  // The names along x, if it runs over bars with names.
+  categories() {
+    const named = this.series.find((s) => s.kind === "bars" && s.labels.length);
+    return named ? named.labels : null;
+  }
+
+  // A place along x for the reader: its number, or the name of the bar there.
+  placeText(value) {
+    const { factor, shown } = this.spec.x;
+    const names = this.categories();
+    return names ? names[Math.min(Math.max(Math.round(value), 0), names.length - 1)] : withUnit(digits(value / factor, 4), shown);
   }
 
   fillLegend() {
@@ -242,12 +274,13 @@ class Plot {
   }
 
   numbersPart() {
-    const details = element("details", { class: "table-of" }, element("summary", {}, "In numbers"));
-    details.addEventListener("toggle", () => {
-      if (!details.open || details.querySelector("table")) return;
-      details.append(numbersTable(this));
+    this.details = element("details", { class: "table-of" }, element("summary", {}, "In numbers"));
+    this.details.addEventListener("toggle", () => {
+      if (!this.details.open) return;
+      if (this.numberRows) followInNumbers(this);
+      else this.details.append(numbersTable(this));
     });
-    return details;
+    return this.details;
   }
 }
 

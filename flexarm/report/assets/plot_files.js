@@ -68,14 +68,19 @@ function quoted(text) {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+// Without the order of paint the halo of a rule's label would cover the label; without round caps dots would be nothing.
+const KEPT_STYLES = [
+  "fill", "fill-opacity", "font-size", "font-variant-numeric", "font-weight", "opacity", "paint-order", "stroke", "stroke-dasharray",
+  "stroke-linecap", "stroke-linejoin", "stroke-opacity", "stroke-width",
+];
+
 // The figure as a drawing of its own: styles written into it, legend and title on it.
 function svgText(plot) {
   const copy = plot.root.cloneNode(true);
   const originals = [plot.root, ...plot.root.querySelectorAll("*")];
-  const kept = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity", "font-size", "font-weight", "fill-opacity"];
   [copy, ...copy.querySelectorAll("*")].forEach((node, k) => {
     const style = getComputedStyle(originals[k]);
-    for (const name of kept) {
+    for (const name of KEPT_STYLES) {
       const value = style.getPropertyValue(name);
       if (value) node.style.setProperty(name, value);
     }
@@ -92,7 +97,7 @@ function svgText(plot) {
     const sample = plot.legend.querySelectorAll("button")[plot.series.indexOf(s)].querySelector("svg > *");
     const mark = sample.cloneNode(true);
     const style = getComputedStyle(sample);
-    for (const name of kept) mark.style.setProperty(name, style.getPropertyValue(name));
+    for (const name of KEPT_STYLES) mark.style.setProperty(name, style.getPropertyValue(name));
     const y = 40 + 18 * k;
     drawing.append(svg("g", { transform: `translate(8 ${y - 6})` }, mark), svg("text", { x: 36, y: y + 4, "font-size": 12, fill: ink.color }, s.name));
   });
@@ -117,23 +122,48 @@ function savePicture(plot) {
 
 // Extremes and ends of every line, as a table.
 function numbersTable(plot) {
-  const { spec } = plot;
-  const text = (value) => (Number.isFinite(value) ? withUnit(digits(value / spec.y.factor, 4), spec.y.shown) : "–");
-  const where = (value) => withUnit(digits(value / spec.x.factor, 4), spec.x.shown);
-  const rows = plot.series.map((s) => {
-    const values = s.y ?? s.heights ?? s.high;
-    const xs = s.x ?? s.edges;
-    let low = -1;
-    let high = -1;
-    values.forEach((v, k) => {
-      if (!Number.isFinite(v)) return;
-      if (low < 0 || v < values[low]) low = k;
-      if (high < 0 || v > values[high]) high = k;
-    });
-    const cells = low < 0 ? ["–", "–", "–", "–", "–"] : [text(values[low]), where(xs[low]), text(values[high]), where(xs[high]), text(values[values.length - 1])];
-    return element("tr", {}, element("th", { scope: "row" }, s.name), ...cells.map((value) => element("td", { class: "right" }, value)));
-  });
-  const heads = ["", "least", `at ${spec.x.label}`, "greatest", `at ${spec.x.label}`, "last"];
+  const at = `at ${plot.spec.x.label}`;
+  const heads = ["", "least", at, "greatest", at, "last"];
   const head = element("tr", {}, ...heads.map((name, k) => element("th", { scope: "col", class: k ? "right" : "" }, name)));
-  return element("div", { class: "scroll" }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows)));
+  plot.numberRows = plot.series.map((s) => element("tr", {}, element("th", { scope: "row" }, s.name), ...numberCells(plot, s)));
+  return element("div", { class: "scroll" }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...plot.numberRows)));
+}
+
+// Lines that follow the clock have other extremes at every time.
+function followInNumbers(plot) {
+  plot.series.forEach((s, k) => {
+    if (s.kind !== "moving") return;
+    const row = plot.numberRows[k];
+    row.replaceChildren(row.firstChild, ...numberCells(plot, s));
+  });
+}
+
+// Where a line is least and greatest, and its end; a band is least on its lower edge and greatest on its upper one.
+function numberCells(plot, s) {
+  const { spec } = plot;
+  const lows = s.low ?? s.heights ?? s.y;
+  const highs = s.high ?? lows;
+  const text = (value) => withUnit(digits(value / spec.y.factor, 4), spec.y.shown);
+  const [low, high] = [placeOf(lows, (a, b) => a < b), placeOf(highs, (a, b) => a > b)];
+  const end = lows.length - 1;
+  const last = end < 0 || !Number.isFinite(highs[end]) ? "–" : highs === lows ? text(lows[end]) : `${text(lows[end])} … ${text(highs[end])}`;
+  const cells = low < 0 || high < 0 ? ["–", "–", "–", "–", last] : [text(lows[low]), whereText(plot, s, low), text(highs[high]), whereText(plot, s, high), last];
+  return cells.map((value) => element("td", { class: "right" }, value));
+}
+
+// The index of the finite value before which no other comes, -1 if there is none.
+function placeOf(values, before) {
+  let found = -1;
+  values.forEach((value, k) => {
+    if (Number.isFinite(value) && (found < 0 || before(value, values[found]))) found = k;
+  });
+  return found;
+}
+
+// Where along x the sample of that index stands: a histogram's bar from edge to edge.
+function whereText(plot, s, k) {
+  if (s.kind !== "bars") return plot.placeText(s.x[k]);
+  if (s.labels.length) return s.labels[k];
+  const { factor, shown } = plot.spec.x;
+  return withUnit(`${digits(s.edges[k] / factor, 4)} … ${digits(s.edges[k + 1] / factor, 4)}`, shown);
 }

@@ -267,13 +267,38 @@ function thinPath(plot, xs, ys) {
 
 // A name beside a point, where it prints over no other and stays inside if that can be.
 function nameBeside(plot, x, y, name) {
-  const wide = 6.6 * name.length;
+  const wide = textWidth(name);
   const places = [[7, 4], [-7 - wide, 4], [7, -8], [7, 15], [-7 - wide, -8], [-7 - wide, 15]].map(([dx, dy]) => [x + dx, y + dy]);
   const free = ([left, foot]) => left >= plot.area.left && left + wide <= plot.area.right + 8 && foot - 8 >= plot.area.top - 4
     && plot.named.every((box) => left > box[0] + box[2] || left + wide < box[0] || Math.abs(foot - box[1]) > 11);
   const [left, foot] = places.find(free) ?? places[0];
   plot.named.push([left, foot, wide]);
   return svg("text", { x: round(left), y: round(foot) }, name);
+}
+
+// Rules along x with places for their labels: { rule, at, left, row }, the label's left edge and how far down it stands.
+// A label prints over no other, and over no line of another rule if that can be: a line begins at its own label's row.
+function placedRules(rules, scale, [from, to]) {
+  const placed = [];
+  const kept = rules.map((rule) => ({ rule, at: round(scale.at(rule.at)), wide: textWidth(rule.text) })).filter(({ at }) => at >= from && at <= to);
+  kept.sort((a, b) => b.wide - a.wide); // the widest is the hardest to place
+  for (const each of kept) {
+    const sides = [each.at + 5, each.at - 5 - each.wide];
+    if (each.at > (from + to) / 2) sides.reverse();
+    const free = (left, row, crossing) => placed.every((other) => {
+      const apart = left > other.left + other.wide + 6 || left + each.wide + 6 < other.left;
+      const through = (line, begin, wide) => line > begin - 3 && line < begin + wide + 3;
+      if (other.row === row && !apart) return false;
+      if (crossing) return true;
+      return !(other.row <= row && through(other.at, left, each.wide)) && !(other.row >= row && through(each.at, other.left, other.wide));
+    });
+    const inside = (left) => left >= from && left + each.wide <= to + 8;
+    const rows = Array.from({ length: each.wide ? placed.length + 1 : 1 }, (_, row) => row);
+    const places = rows.flatMap((row) => sides.map((left) => [left, row])).sort((a, b) => inside(b[0]) - inside(a[0]));
+    [each.left, each.row] = places.find(([left, row]) => inside(left) && free(left, row, false)) ?? places.find(([left, row]) => free(left, row, true)) ?? [sides[0], 0];
+    placed.push(each);
+  }
+  return placed;
 }
 
 function swatch(s) {

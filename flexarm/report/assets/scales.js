@@ -21,7 +21,14 @@ function makeScale(kind, low, high, from, to) {
 
 // Ticks at round values, about `count` of them: [{ value, text }], in shown units (value / factor).
 function ticksOf(scale, factor, count) {
-  return scale.kind === "log" ? logTicks(scale, factor, count) : linearTicks(scale, factor, count);
+  return scale.kind === "log" ? logTicks(scale, factor, count) : someLinearTicks(scale, factor, count);
+}
+
+// One tick tells no scale: more are asked for until there are two.
+function someLinearTicks(scale, factor, count) {
+  let ticks = linearTicks(scale, factor, count);
+  for (let more = count + 1; ticks.length < 2 && more < count + 8; more++) ticks = linearTicks(scale, factor, more);
+  return ticks;
 }
 
 function linearTicks(scale, factor, count) {
@@ -52,12 +59,13 @@ function tickText(value, decimals) {
 function logTicks(scale, factor, count) {
   const low = Math.log10(scale.low / factor);
   const high = Math.log10(scale.high / factor);
-  const every = Math.max(1, Math.ceil((high - low) / Math.max(count, 1)));
-  const ticks = [];
-  for (let k = Math.ceil(low - 1e-9); k <= high + 1e-9; k++) {
-    if (k % every === 0) ticks.push({ value: 10 ** k * factor, text: powerText(k) });
+  for (let every = Math.max(1, Math.ceil((high - low) / Math.max(count, 1))); every >= 1; every--) {
+    const ticks = [];
+    for (let k = Math.ceil(low - 1e-9); k <= high + 1e-9; k++) {
+      if (k % every === 0) ticks.push({ value: 10 ** k * factor, text: powerText(k) });
+    }
+    if (ticks.length >= 2) return ticks;
   }
-  if (ticks.length >= 2) return ticks;
   // less than two decades: 1, 2 and 5 of each
   const fine = [];
   for (let k = Math.floor(low); k <= high; k++) {
@@ -66,7 +74,7 @@ function logTicks(scale, factor, count) {
       if (v >= low - 1e-9 && v <= high + 1e-9) fine.push({ value: 10 ** v * factor, text: digits(10 ** v, 1) });
     }
   }
-  return fine;
+  return fine.length >= 2 ? fine : someLinearTicks(scale, factor, count);
 }
 
 function powerText(k) {

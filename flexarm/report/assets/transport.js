@@ -15,6 +15,22 @@ function stepClock(by) {
   clock.set(times[Math.min(Math.max(i + back, 0), times.length - 1)]);
 }
 
+// A tenth of the run.
+function leapClock(by) {
+  clock.pause();
+  clock.set(clock.time + (by * (clock.end - clock.begin)) / 10);
+}
+
+// The slider's own step is finer than a frame: with keys nothing would be seen to move.
+const SLIDER_KEYS = {
+  ArrowRight: () => stepClock(1),
+  ArrowUp: () => stepClock(1),
+  ArrowLeft: () => stepClock(-1),
+  ArrowDown: () => stepClock(-1),
+  PageUp: () => leapClock(1),
+  PageDown: () => leapClock(-1),
+};
+
 // Of the round speeds the one at which all is seen in about eight seconds; true speed if that is not far.
 function easySpeed(length) {
   if (length > 4 && length < 20) return 1;
@@ -40,6 +56,11 @@ function addTransport(place) {
     clock.pause();
     clock.set(clock.begin + (Number(slider.value) / 10000) * (clock.end - clock.begin));
   };
+  slider.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in SLIDER_KEYS)) return;
+    event.preventDefault();
+    SLIDER_KEYS[event.key]();
+  });
   speed.onchange = () => clock.setSpeed(Number(speed.value));
   clock.follow((time) => {
     text.textContent = clockText(time, decimals);
@@ -57,7 +78,7 @@ function addTransport(place) {
   place.setAttribute("aria-label", "Time");
   place.append(element("div", { class: "keys" }, back, play, on), slider, text, speed);
   document.addEventListener("keydown", (event) => {
-    const busy = event.target.closest && event.target.closest("input, select, button, summary, a, textarea, canvas");
+    const busy = event.target.closest && event.target.closest('input:not([type="range"]), select, button, summary, a, textarea, canvas');
     if (event.key !== " " || busy || event.ctrlKey) return;
     event.preventDefault();
     clock.toggle();
