@@ -112,12 +112,13 @@ def _info(arm: Arm, compiled: CompiledArm, settings: Settings, run: Run) -> dict
         "real_time_factor": run.reached / run.cpu_seconds if run.cpu_seconds > 0.0 else None,
         "last_switch": last_change(arm, compiled.commands.switches, settings.end),
         "servo_gains": {link.name: list(link.joint.servo_gains() or ()) for link in arm.links if link.joint.servo},
-        "versions": _versions(),
+        "versions": versions(),
         "options": part_to_dict(simulation),
     }
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """What computed a result, each with its version."""
     from flexarm import __version__
     from flexarm.core._jit import COMPILER_VERSION
 

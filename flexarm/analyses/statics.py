@@ -54,4 +54,6 @@ def statics(arm: Arm, *, posture: Mapping[str, float] | None = None) -> Equilibr
         posture={joint: float(balanced.q[c]) for joint, c in zip(compiled.joint_names, joints, strict=True)},
         posture_units=dict(zip(compiled.joint_names, units, strict=True)),
         arm_name=arm.name,
+        arm=arm,
+        at=dict(zip(compiled.coordinate_names, balanced.q.tolist(), strict=True)),
     )

@@ -26,6 +26,11 @@ _KINDS = {
     "common_factor": "flexarm.report.reliability",
     "blame": "flexarm.report.rare",
     "over_time": "flexarm.report.sensitivity",
+    "tip_sag": "flexarm.report.statics",
+    "rms": "flexarm.report.torques",
+    "operating_point": "flexarm.report.linearise",
+    "checked": "flexarm.report.check",
+    "reproduced": "flexarm.report.reproduce",
 }
 
 
@@ -145,7 +150,17 @@ def inputs(data: Data, *rows: tuple[str, str]) -> Section:
         kept.append(("samples kept in", str(data["folder"])))
     if kept:
         parts.append(Table(("", ""), kept))
+    settings = [(key.replace("_", " "), _setting(value)) for key, value in (data.get("options") or {}).items()]
+    settings += [(name, str(word)) for name, word in (data.get("versions") or {}).items()]
+    if settings:
+        parts.append(Table(("", ""), settings, "Settings and versions" if data.get("options") else "Versions"))
     return Section("Input and settings", parts)
+
+
+def _setting(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} = {_setting(inner)}" for key, inner in value.items()) or "–"
+    return f"{value:.6g}" if isinstance(value, float) else "–" if value is None else str(value)
 
 
 def remarks(texts: Sequence[str]) -> list[Any]:
