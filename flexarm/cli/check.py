@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import BAD_INPUT, FINE, say, show, show_json
+from flexarm.cli.answers import BAD_INPUT, FINE, remark, say, show, show_json
 from flexarm.cli.files import tell_written
 from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.screen import show_answer
@@ -93,9 +93,13 @@ def _more(model: str, facts: dict[str, Any]) -> dict[str, Any]:
     from flexarm.model import format_arm
 
     arm, _ = opt.arm_and_study(model)
-    with opt.concerning(model):
-        found = facts["frequencies_hz"] if "frequencies_hz" in facts else _lowest(arm, facts)
-    return {"input": format_arm(arm), "frequencies_hz": found}
+    more: dict[str, Any] = {"input": format_arm(arm)}
+    try:
+        more["frequencies_hz"] = facts.get("frequencies_hz") or _lowest(arm, facts)
+    except FlexarmError as error:
+        # nobody asked for them: the file is sound all the same
+        remark(f"{model}: the page tells no frequencies: {error}")
+    return more
 
 
 def _page_data(shown: list[dict[str, Any]]) -> dict[str, Any]:
