@@ -34,7 +34,7 @@ class BlockFailed(Exception):
 
 
 class Block(NamedTuple):
-    """What stands in a page: "shell", "terminal" (the same with somebody before it), "python" or "display" (Python whose
+    """What stands in a page: "shell", "terminal" (the same before somebody's eyes), "python" or "display" (Python whose
     last line is shown as a notebook would), its text, the exit code it must have and the files it leaves.
     """
 

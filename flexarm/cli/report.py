@@ -61,9 +61,7 @@ def command(
 def _refuse_csv(csv: str, given: Path, page: Path) -> None:
     """Refuse a CSV file where there is no run, or that would replace the run or its page."""
     if given.is_dir() or given.suffix == ".json":
-        raise FlexarmError(
-            f"{given}: is no run, and --csv writes the samples of one; verbs of studies have their own"
-        )
+        raise FlexarmError(f"{given}: is no run, and --csv writes the samples of one; verbs of studies have their own")
     if given.exists():
         if Path(csv).exists() and given.samefile(csv):
             raise FlexarmError(f"{csv}: is the run itself, choose another name by --csv")
