@@ -7,7 +7,6 @@ from typing import Any
 from flexarm.errors import FlexarmError
 from flexarm.model import Arm, parse_arm
 from flexarm.report.page import Axis, Bars, Figure, Listing, Number, Page, Section, Table, Words
-from flexarm.report.posed import posed
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.specification import slug
 from flexarm.report.standing import coordinate, posed_arm
@@ -106,7 +105,7 @@ def _drawn(facts: Data) -> list[Any]:
         arm: Arm = parse_arm(facts["input"], name=str(facts["model"]))
     except FlexarmError:
         return []
-    return [posed_arm(posed(arm), arm.planar, "Unbent, every joint where it starts.")]
+    return [posed_arm(arm, "Unbent, every joint where it starts.")]
 
 
 def _bars(facts: Data) -> list[Figure]:

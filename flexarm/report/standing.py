@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.model import Arm
 from flexarm.report.page import ArmLink, MovingArm, Table, largest
-from flexarm.report.posed import PosedLink
+from flexarm.report.posed import PosedLink, posed
 from flexarm.report.run_arm import drawn_scale
 from flexarm.report.told import Data
 from flexarm.results.engineering import digits, quantity
@@ -33,21 +34,27 @@ def sagged_arm(line: Data, words: str) -> MovingArm:
     )
 
 
-def posed_arm(links: Sequence[PosedLink], planar: bool, words: str) -> MovingArm:
+def posed_arm(arm: Arm, words: str) -> MovingArm:
     """The unbent arm where its joints start."""
+    links = posed(arm)
     corners: list[np.ndarray] = []
     drawn: list[ArmLink] = []
-    for link in links:
+    for index, link in enumerate(links):
         first = len(corners)
-        corners += [*link.corners]
-        # a payload between the corners is a corner of its own, so that it stands where it is
-        for place in link.payloads:
-            if not np.isclose(link.corners, place).all(axis=1).any():
-                corners.insert(first + 2, place)
+        foot = _foot(arm, links, index)
+        # an offset, or the way of a sliding joint, is drawn with the link
+        if not np.allclose(foot, link.corners[0]):
+            corners.append(foot)
+        joint_point = len(corners)
+        corners += [*link.corners[:2]]
+        # a payload between the ends is a corner of its own, so that it stands where it is
+        inner = [place for place in link.payloads if not np.isclose(link.corners, place).all(axis=1).any()]
+        corners += sorted(inner, key=lambda place: float(np.linalg.norm(place - link.corners[1])))
+        corners += [*link.corners[2:]]
         own = np.array(corners[first:])
         loads = [first + int(np.argmin(np.linalg.norm(own - place, axis=1))) for place in link.payloads]
         joint: Any = link.joint
-        drawn.append(ArmLink(link.name, first, len(corners) - 1, link.flexible, joint, first, loads))
+        drawn.append(ArmLink(link.name, first, len(corners) - 1, link.flexible, joint, joint_point, loads))
     place = np.array(corners)
     return MovingArm(
         links=drawn,
@@ -56,10 +63,22 @@ def posed_arm(links: Sequence[PosedLink], planar: bool, words: str) -> MovingArm
         corner_points=range(len(place)),
         distances=np.arange(len(place), dtype=float),
         deflections=np.zeros((1, *place.shape)),
-        planar=planar,
+        planar=arm.planar,
         title="The arm where it starts",
         words=words,
     )
+
+
+def _foot(arm: Arm, links: Sequence[PosedLink], index: int) -> np.ndarray:
+    """Where a link stands on its parent, or on the base."""
+    parent, at = arm.parents[index], arm.links[index].parent_at
+    if parent < 0:
+        return np.zeros(3)
+    corners = links[parent].corners
+    if at is None:
+        return np.asarray(corners[3])
+    along = corners[2] - corners[0]
+    return np.asarray(corners[0] + (arm.links[parent].radius + at) * along / (float(np.linalg.norm(along)) or 1.0))
 
 
 def posture_tables(data: Data) -> list[Table]:

@@ -12,6 +12,7 @@ from flexarm.papers.row import judged
 from flexarm.report import page_of
 from flexarm.report.page import Figure, Line, Listing, MovingArm, Table
 from flexarm.report.rendering import MOST_BYTES
+from flexarm.report.standing import posed_arm
 from tests.report.verb_results import CHECKED, REPRODUCED, VERBS, verb_result
 
 
@@ -128,3 +129,28 @@ def test_a_row_that_agrees_to_the_last_bit_has_a_place_on_the_figure():
     row = judged("fine.same", 2.0, "m", paper=2.0).to_dict()
     figure = next(each for each in page_of({"reproduced": [row]}).parts if isinstance(each, Figure))
     assert min(figure.marks[0].y) > 0.0
+
+
+def test_what_stands_between_a_joint_and_its_parent_is_drawn_with_the_link():
+    text = """
+        name = "gantry"
+        [[link]]
+        name = "mast"
+        joint = { type = "fixed" }
+        length = "1 m"
+        rigid = { mass = "1 kg", inertia = [0.1, 0.1, 0.1] }
+        payload = [{ mass = "1 kg", at = "0.8 m" }, { mass = "1 kg", at = "0.3 m" }]
+        [[link]]
+        name = "slide"
+        joint = { type = "prismatic", axis = "y", offset = ["0 m", "0 m", "0.2 m"], at = "0.5 m" }
+        parent_at = "0.6 m"
+        length = "0.1 m"
+        rigid = { mass = "1 kg", inertia = [0.1, 0.1, 0.1] }
+    """
+    drawn = posed_arm(fa.parse_arm(text), "")
+    mast, slide = drawn.links
+    place = np.asarray(drawn.corners)[0]
+    assert place[[*mast.payloads]].tolist() == [[0.8, 0.0, 0.0], [0.3, 0.0, 0.0]]
+    assert (np.diff(place[mast.first : mast.last + 1, 0]) >= 0.0).all()
+    # from where it stands on the mast by its offset and its way to the joint
+    assert np.allclose(place[slide.first], [0.6, 0.0, 0.0]) and np.allclose(place[slide.joint_point], [0.6, 0.5, 0.2])
