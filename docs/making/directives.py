@@ -1,6 +1,6 @@
 """The blocks a page may hold: commands and Python that are run, tables, pictures and pages that are made.
 
-    ```{run}                       each line is a command; shown with its output
+    ```{run}                       each line is a command; shown with its output, by :terminal: as a terminal has it
     ```{python}                    run in the page's own interpreter; shown with what it prints
     ```{displayed}                 the same; shown with its last line as a notebook shows it
     ```{options} brake             the options of a verb, from the command line itself
@@ -56,6 +56,7 @@ class Run(_Running):
         "head": directives.positive_int,
         "tail": directives.nonnegative_int,
         "silent": directives.flag,
+        "terminal": directives.flag,
     }
 
     def run(self) -> list[nodes.Node]:
@@ -63,7 +64,8 @@ class Run(_Running):
         from docs.making.session import commands
 
         text = "\n".join(self.content)
-        outputs = self.outcome(Block("shell", text, self.options.get("code", 0)))["outputs"]
+        kind = "terminal" if "terminal" in self.options else "shell"
+        outputs = self.outcome(Block(kind, text, self.options.get("code", 0)))["outputs"]
         parts = []
         for line, output in zip(commands(text), outputs, strict=True):
             shown = "" if "silent" in self.options else self._cut(output.rstrip())

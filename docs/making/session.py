@@ -10,13 +10,16 @@ import ast
 import contextlib
 import io
 import os
+import pty
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from docs.making.keeping import ROOT, kept
@@ -31,8 +34,8 @@ class BlockFailed(Exception):
 
 
 class Block(NamedTuple):
-    """What stands in a page: "shell", "python" or "display" (Python whose last line is shown as a notebook would), its
-    text, the exit code it must have and the files it leaves.
+    """What stands in a page: "shell", "terminal" (the same before somebody's eyes), "python" or "display" (Python whose
+    last line is shown as a notebook would), its text, the exit code it must have and the files it leaves.
     """
 
     kind: str
@@ -77,7 +80,7 @@ class Session:
             shim.chmod(0o755)
 
     def _run(self, block: Block) -> dict[str, Any]:
-        outputs = self._shell(block) if block.kind == "shell" else [self._python(block)]
+        outputs = self._shell(block) if block.kind in ("shell", "terminal") else [self._python(block)]
         files = {}
         for name in block.files:
             path = self.folder / name
@@ -87,9 +90,9 @@ class Session:
         return {"outputs": outputs, "files": files}
 
     def _shell(self, block: Block) -> list[str]:
-        return [self._command(line, block.code) for line in commands(block.text)]
+        return [self._command(line, block.code, block.kind == "terminal") for line in commands(block.text)]
 
-    def _command(self, line: str, code: int) -> str:
+    def _command(self, line: str, code: int, seen: bool) -> str:
         settings = os.environ | {
             "PATH": f"{self.folder / '.bin'}{os.pathsep}{os.environ.get('PATH', '')}",
             "PYTHONPATH": str(ROOT),
@@ -98,18 +101,24 @@ class Session:
             "NO_COLOR": "1",
             "PYTHONIOENCODING": "utf-8",
         }
-        done = subprocess.run(
-            ["bash", "-o", "pipefail", "-c", line],
-            cwd=self.folder,
-            env=settings,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS_ALLOWED,
-            check=False,
-        )
+        words = ["bash", "-o", "pipefail", "-c", line]
+        if seen:
+            done = _before_a_terminal(words, self.folder, settings | {"TERM": "dumb"})
+        else:
+            done = subprocess.run(
+                words,
+                cwd=self.folder,
+                env=settings,
+                capture_output=True,
+                text=True,
+                timeout=SECONDS_ALLOWED,
+                check=False,
+            )
         if done.returncode != code:
             raise BlockFailed(f"$ {line}\nended with {done.returncode}, not {code}\n{done.stdout}{done.stderr}")
-        return done.stdout if done.stdout or not code else done.stderr
+        # whoever types the command sees which files it wrote; how long compilation took is another machine's
+        told = "".join(f"{each}\n" for each in done.stderr.splitlines() if each.startswith("wrote "))
+        return done.stdout + told if done.stdout or not code else done.stderr
 
     def _python(self, block: Block) -> str:
         said = io.StringIO()
@@ -126,6 +135,26 @@ class Session:
         except Exception:
             raise BlockFailed(f"{block.text}\n{traceback.format_exc()}") from None
         return said.getvalue()
+
+
+def _before_a_terminal(
+    words: Sequence[str], folder: Path, settings: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """What a command does whose stdout is a terminal."""
+    ours, theirs = pty.openpty()
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(words, cwd=folder, env=settings, stdout=theirs, stderr=errors)
+        os.close(theirs)
+        told = b""
+        # a terminal whose last program has gone cannot be read
+        with contextlib.suppress(OSError):
+            while part := os.read(ours, 65536):
+                told += part
+        os.close(ours)
+        code = process.wait(SECONDS_ALLOWED)
+        errors.seek(0)
+        said = errors.read().decode()
+    return subprocess.CompletedProcess(words, code, told.decode().replace("\r\n", "\n"), said)
 
 
 def commands(text: str) -> Sequence[str]:

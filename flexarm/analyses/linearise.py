@@ -72,4 +72,5 @@ def linearise(
         operating_point=dict(zip(compiled.coordinate_names, state.q.tolist(), strict=True)),
         operating_units=dict(zip(compiled.coordinate_names, compiled.coordinate_units, strict=True)),
         arm_name=arm.name,
+        arm=arm,
     )

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexarm.analyses.centreline import centre_line
 from flexarm.analyses.points import see
+from flexarm.model import Arm
 from flexarm.results import ModeSet
 
 # How far (m) the point that moves most is moved each way: a millionth part of what is drawn is lost to curvature, less
@@ -45,15 +46,20 @@ def mode_lines(found: ModeSet) -> dict[str, Any] | None:
         "distance": np.array(line.labels["line_distance"]),
         "position": places(rest)[0],
         "shape": shape,
-        "links": [
-            {
-                "name": link.name,
-                "flexible": link.beam is not None,
-                "joint": link.joint.type,
-                "radius": link.radius,
-                "payloads": [link.length if each.at is None else each.at for each in link.payloads],
-            }
-            for link in found.arm.links
-        ],
+        "links": drawn_links(found.arm),
         "planar": found.arm.planar,
     }
+
+
+def drawn_links(arm: Arm) -> list[dict[str, Any]]:
+    """What each link looks like: whether it bends, its joint, its hub's radius and where its payloads stand (m)."""
+    return [
+        {
+            "name": link.name,
+            "flexible": link.beam is not None,
+            "joint": link.joint.type,
+            "radius": link.radius,
+            "payloads": [link.length if each.at is None else each.at for each in link.payloads],
+        }
+        for link in arm.links
+    ]

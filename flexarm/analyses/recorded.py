@@ -48,7 +48,7 @@ def recorded(arm: Arm, compiled: CompiledArm, run: Run, info: dict[str, Any], an
         "point_deflection": seen.position - unbent.position,
         "point_orientation": seen.orientation,
         **_energies(run, seen, analysis),
-        **_stations(compiled, q, v),
+        **station_values(compiled, q, v),
     }
     if len(compiled.commands.servo_coordinate):
         arrays["joint_error"] = (q - command.q)[:, joints]
@@ -141,7 +141,7 @@ def drive_forces(compiled: CompiledArm, run: Run, seen: Seen, states: State) -> 
     return force
 
 
-def _stations(compiled: CompiledArm, q: Floats, v: Floats) -> dict[str, Floats]:
+def station_values(compiled: CompiledArm, q: Floats, v: Floats) -> dict[str, Floats]:
     """Strains and internal forces at the stations along the links (m, stations)."""
     arrays: dict[str, Floats] = {}
     for j, place in enumerate(compiled.stations):

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexarm.analyses.points import positions, undeformed
 from flexarm.analyses.posture import State, commanded, equilibrium
+from flexarm.analyses.trust import bent_too_far
 from flexarm.compiled import compile_arm, without_servos
 from flexarm.core.dynamics import new_work, rnea, wrench_columns
 from flexarm.model import Arm
@@ -54,4 +55,7 @@ def statics(arm: Arm, *, posture: Mapping[str, float] | None = None) -> Equilibr
         posture={joint: float(balanced.q[c]) for joint, c in zip(compiled.joint_names, joints, strict=True)},
         posture_units=dict(zip(compiled.joint_names, units, strict=True)),
         arm_name=arm.name,
+        remarks=tuple(bent_too_far(compiled, balanced.q[None, :])),
+        arm=arm,
+        at=dict(zip(compiled.coordinate_names, balanced.q.tolist(), strict=True)),
     )

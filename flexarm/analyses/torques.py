@@ -32,4 +32,6 @@ def torques(source: Arm | Trajectory, **options: Any) -> DriveTorques:
         rigid=run.values("rigid_torque"),
         units=units,
         arm_name=run.name,
+        arm_text=run.arm_text,
+        info=run.info,
     )

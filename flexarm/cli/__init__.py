@@ -28,11 +28,12 @@ def main() -> None:
     # Matrices here are small: threads of the linear algebra would wait for one another, on a busy machine for seconds.
     # It must be said before NumPy is loaded, and whoever says otherwise is heard.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from flexarm.cli.spelling import speak_plainly
     from flexarm.cli.verbs import app
 
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show "µm" should show "?m", not an error.
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+        # A terminal that cannot show "µm" should show "um", not an error.
+        speak_plainly(stream)
     arguments = sys.argv[1:]
     if "--debug" in arguments:
         # Added where the hand is, at the end of the line, it means the same.

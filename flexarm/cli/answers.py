@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
+from flexarm.cli.spelling import spelt
 from flexarm.errors import FlexarmError
 
 FINE = 0
@@ -35,7 +36,7 @@ _Quiet = Annotated[
 
 def say(sentence: str) -> None:
     """A line for the reader, on stderr."""
-    print(sentence, file=sys.stderr, flush=True)
+    print(spelt(sentence, sys.stderr.encoding), file=sys.stderr, flush=True)
 
 
 def remark(sentence: str) -> None:
@@ -52,7 +53,7 @@ def show_remark(text: str) -> None:
 
 def show(text: str) -> None:
     """A block of text on stdout."""
-    print(text, flush=True)
+    print(spelt(text, sys.stdout.encoding), flush=True)
 
 
 def show_json(value: Any, *, lines: bool = False) -> None:

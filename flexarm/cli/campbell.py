@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import remark, show_json
-from flexarm.cli.files import refuse_early, write_text
+from flexarm.cli.answers import show_json
+from flexarm.cli.files import refuse_early, tell_written, write_text
 from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import CountBar, kernels_announced
@@ -74,5 +74,4 @@ def command(
         from flexarm.cli.histories import of_speeds
 
         show_answer(found.summary(), lambda: of_speeds(found))
-    if written:
-        remark(f"wrote {' and '.join(written)}")
+    tell_written(written)

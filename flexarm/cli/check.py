@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import BAD_INPUT, FINE, say, show, show_json
+from flexarm.cli.answers import BAD_INPUT, FINE, remark, say, show, show_json
+from flexarm.cli.files import tell_written
+from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import kernels_announced
 from flexarm.errors import FlexarmError, ModelError
+
+if TYPE_CHECKING:
+    from flexarm.model import Arm
 
 _FREQUENCIES = 4
 
@@ -20,26 +25,35 @@ def command(
     frequencies: Annotated[
         bool, typer.Option("--frequencies", help="Also tell the lowest frequencies with all joints locked.")
     ] = False,
+    report: Report = None,
     json: opt.Json = False,
 ) -> int:
     """Is the model file sound, and what does it say?
 
-    Checks every file, prints what it holds, and names every mistake with its place. Nothing is simulated.
+    Checks every file, prints what it holds, and names every mistake with its place. Nothing is simulated. The page of
+    --report shows the arm and its lowest frequencies too.
     """
+    for model in models:
+        refuse_report(report, model)
     answers: list[dict[str, Any]] = []
+    shown: list[dict[str, Any]] = []  # of the page, which shows the model files, too
     for index, model in enumerate(models):
         try:
             facts, text = _checked(model, frequencies)
             answers.append({"model": model, "sound": True, **facts})
+            shown.append(answers[-1] if report is None else {**answers[-1], **_more(model, facts)})
             if not json:
                 show_answer(("\n" if index else "") + f"{model} is sound\n\n{text}")
         except FlexarmError as error:
             say(str(error))
             answers.append({"model": model, "sound": False, "problems": _problems(error)})
+            shown.append(answers[-1])
+    written = write_report(_page_data(shown), report) if report is not None else []
     if json:
         show_json(answers)
     elif len(models) > 1:
         show(f"\n{sum(answer['sound'] for answer in answers)} of {len(models)} files are sound")
+    tell_written(written)
     return FINE if all(answer["sound"] for answer in answers) else BAD_INPUT
 
 
@@ -57,14 +71,41 @@ def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:
             text = f"{text}\n\n{study.table('  ')}"
         if not frequencies:
             return facts, text
-        if not len(compiled.elastic_coordinates):
-            return {**facts, "frequencies_hz": []}, f"{text}\n\n  no link is flexible, so there are no frequencies"
-        from flexarm.analyses.modes import modes
-
-        with kernels_announced():
-            found = modes(arm, count=_FREQUENCIES).frequencies_hz.tolist()
+        found = _lowest(arm, facts)
+    if not found:
+        return {**facts, "frequencies_hz": []}, f"{text}\n\n  no link is flexible, so there are no frequencies"
     shown = ", ".join(f"{frequency:.5g} Hz" for frequency in found)
     return {**facts, "frequencies_hz": found}, f"{text}\n\n  frequencies with all joints locked: {shown}"
+
+
+def _lowest(arm: Arm, facts: dict[str, Any]) -> list[float]:
+    """The lowest frequencies, Hz; none where nothing bends."""
+    if not facts["elastic_coordinates"]:
+        return []
+    from flexarm.analyses.modes import modes
+
+    with kernels_announced():
+        return [float(frequency) for frequency in modes(arm, count=_FREQUENCIES).frequencies_hz]
+
+
+def _more(model: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """What the page shows beside the facts: the model file and the frequencies."""
+    from flexarm.model import format_arm
+
+    arm, _ = opt.arm_and_study(model)
+    more: dict[str, Any] = {"input": format_arm(arm)}
+    try:
+        more["frequencies_hz"] = facts.get("frequencies_hz") or _lowest(arm, facts)
+    except FlexarmError as error:
+        # nobody asked for them: the file is sound all the same
+        remark(f"{model}: the page tells no frequencies: {error}")
+    return more
+
+
+def _page_data(shown: list[dict[str, Any]]) -> dict[str, Any]:
+    from flexarm.analyses.versions import versions
+
+    return {"checked": shown, "versions": versions()}
 
 
 def _problems(error: FlexarmError) -> list[dict[str, str]]:

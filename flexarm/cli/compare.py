@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import FINE, INTERRUPTED, say, show_json, show_remark
-from flexarm.cli.files import refuse_early, write_text
+from flexarm.cli.answers import FINE, INTERRUPTED, say, show_json
+from flexarm.cli.files import refuse_early, tell_written, write_text
 from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.screen import show_answer
 from flexarm.cli.simulate import interruptions
@@ -80,8 +80,7 @@ def command(
         show_json({"model": model, **found.to_dict()})
     else:
         show_answer(found.summary())
-        if written:
-            show_remark(f"\nwrote {' and '.join(written)}")
+    tell_written(written)
     if not found.complete:
         say(f"interrupted after {len(found.rows)} of {found.wanted} runs")
         return INTERRUPTED

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from flexarm.cli.answers import remark
 from flexarm.errors import FlexarmError
 
 
@@ -34,3 +36,11 @@ def write_text(target: str, text: str | Iterable[str]) -> None:
             temporary.unlink(missing_ok=True)
         reason = getattr(error, "strerror", None) or str(error)
         raise FlexarmError(f"{target}: cannot be written: {reason.lower()}") from None
+
+
+def tell_written(files: Sequence[str]) -> None:
+    """Tell the reader on stderr which files there are now; stdout holds the answer alone, so that it can be piped."""
+    if files:
+        named = f"{', '.join(files[:-1])} and {files[-1]}" if len(files) > 1 else files[0]
+        # Before somebody's eyes both streams are one, and a line apart from the answer is read more easily.
+        remark(f"{chr(10) if sys.stdout.isatty() else ''}wrote {named}")

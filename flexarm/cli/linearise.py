@@ -8,6 +8,8 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli.answers import show_json
+from flexarm.cli.files import tell_written
+from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import kernels_announced
 
@@ -23,6 +25,7 @@ def command(
             help="Inputs: free (torques of all joints) or driven (accelerations of joints whose motion is prescribed).",
         ),
     ] = "free",
+    report: Report = None,
     json: opt.Json = False,
 ) -> None:
     """What is the arm to a control engineer? A, B, C, D with names.
@@ -30,13 +33,16 @@ def command(
     Linear about rest in a posture. The text tells sizes, names and poles; --json prints the matrices too.
     """
     moved = opt.one_of("--joints", joints, ("free", "driven"))
+    refuse_report(report, model)
     arm = opt.arm_in(model)
     where = opt.read_posture(arm, posture)
     with opt.concerning(model), kernels_announced():
         from flexarm.analyses.linearise import linearise
 
         found = linearise(arm, posture=where, joints=moved)
+        written = write_report(found, report)
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
         show_answer(found.summary())
+    tell_written(written)

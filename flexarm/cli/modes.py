@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import remark, show_json
+from flexarm.cli.answers import show_json
+from flexarm.cli.files import tell_written
 from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import kernels_announced
@@ -49,5 +50,4 @@ def command(
         show_json({"model": model, **found.to_dict()})
     else:
         show_answer(found.summary())
-    if written:
-        remark(f"wrote {' and '.join(written)}")
+    tell_written(written)

@@ -33,14 +33,14 @@ def refuse_page(page: Path, option: str) -> None:
         raise FlexarmError(f"{page}: exists and is not a page of flexarm, choose another name by {option}")
 
 
-def refuse_report(page: str | None, model: str) -> None:
-    """Refuse the file of --report before time is spent."""
+def refuse_report(page: str | None, model: str | None = None) -> None:
+    """Refuse the file of --report before time is spent; `model` is what it must not replace."""
     if page is None:
         return
     target = Path(page)
     if not target.parent.is_dir() or not os.access(target.parent, os.W_OK):
         raise FlexarmError(f"{page}: nothing can be written into {target.parent}, choose another place by --report")
-    if target.exists() and target.samefile(model):
+    if model is not None and target.exists() and Path(model).exists() and target.samefile(model):
         raise FlexarmError(f"{page}: is the model file, choose another name by --report")
     refuse_page(target, "--report")
 

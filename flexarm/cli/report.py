@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import FINE, show_json, show_remark
+from flexarm.cli.answers import FINE, show_json
+from flexarm.cli.files import refuse_early, tell_written, write_text
 from flexarm.cli.pages import page_beside, refuse_page, size_of
 from flexarm.errors import FlexarmError
 
@@ -26,6 +27,10 @@ def command(
         str | None,
         typer.Option("--out", metavar="FILE", help="Where the page goes. Default: RUN.html, beside the run."),
     ] = None,
+    csv: Annotated[
+        str | None,
+        typer.Option("--csv", metavar="FILE", help="Of a run: also write every sample of every signal to a CSV file."),
+    ] = None,
     json: opt.Json = False,
 ) -> int:
     """Let me see it: one page with every figure and all numbers of a run or a study, and the moving arm.
@@ -37,14 +42,32 @@ def command(
     if not target.parent.is_dir():
         raise FlexarmError(f"{target}: the folder {target.parent} does not exist, must be made first")
     refuse_page(target, "--out")
+    if csv is not None:
+        _refuse_csv(csv, given, target)
     from flexarm.report import report
 
-    report(_opened(given), target, source=source)
+    shown = _opened(given)
+    report(shown, target, source=source)
+    if csv is not None:
+        write_text(csv, shown.csv_blocks())
+    files = [target] if csv is None else [target, Path(csv)]
     if json:
-        show_json({"run": source, "files": [str(target)]})
+        show_json({"run": source, "files": [str(file) for file in files]})
     else:
-        show_remark(f"wrote {target} ({size_of(target)})")
+        tell_written([f"{file} ({size_of(file)})" for file in files])
     return FINE
+
+
+def _refuse_csv(csv: str, given: Path, page: Path) -> None:
+    """Refuse a CSV file where there is no run, or that would replace the run or its page."""
+    if given.is_dir() or given.suffix == ".json":
+        raise FlexarmError(f"{given}: is no run, and --csv writes the samples of one; verbs of studies have their own")
+    if given.exists():
+        if Path(csv).exists() and given.samefile(csv):
+            raise FlexarmError(f"{csv}: is the run itself, choose another name by --csv")
+        refuse_early(csv, str(given), "--csv")
+    if Path(csv).resolve() == page.resolve():
+        raise FlexarmError(f"{csv}: is the name of the page, choose another name by --csv")
 
 
 def _beside(given: Path) -> Path:
@@ -78,6 +101,14 @@ def _read_json(given: Path) -> Any:
         raise FlexarmError(f"{given}: there is no such file") from None
     except (OSError, ValueError) as error:
         raise FlexarmError(f"{given}: cannot be read: {' '.join(str(error).split())[:120]}") from None
+    if isinstance(found, list) and found and all(isinstance(each, dict) for each in found):
+        # check and reproduce print an entry per file and per row
+        for key, whole in (("sound", "checked"), ("verdict", "reproduced")):
+            if all(key in each for each in found):
+                return {whole: found}
     if not isinstance(found, dict):
         raise FlexarmError(f"{given}: is not what a verb prints with --json")
+    if "integrator" in found:
+        kept = next((name for name in found.get("files") or () if str(name).endswith(".nc")), "the .nc file it wrote")
+        raise FlexarmError(f"{given}: is a summary of a run without its histories, give the run itself: {kept}")
     return found

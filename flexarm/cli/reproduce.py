@@ -8,12 +8,14 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli.answers import DEBUG, FINE, NOT_REPRODUCED, say, show_json
+from flexarm.cli.files import tell_written
+from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import CountBar, kernels_announced
 
@@ -25,6 +27,7 @@ def command(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="NAME", help="Papers to run. Default: all.", show_default=False)
     ] = None,
+    report: Report = None,
     json: opt.Json = False,
 ) -> int:
     """Do the papers' cases come out?
@@ -32,6 +35,7 @@ def command(
     Computes every case anew and prints the paper's number beside ours with a verdict: agrees, differs, or not
     printed (the paper gives no number). Notes say why.
     """
+    refuse_report(report)
     rows: list[Row] = []
     failed: list[str] = []
     with kernels_announced():
@@ -52,13 +56,32 @@ def command(
                         raise
                     failed.append(f"{name}: could not be computed: {type(error).__name__}: {error}")
     failed += [f"{row.id}: could not be computed" for row in rows if not math.isfinite(row.value)]
+    written = write_report(_page_data(rows, failed, chosen), report) if report is not None else []
     if json:
         show_json([row.to_dict() for row in rows], lines=True)
     elif rows:
         show_answer(table(rows))
+    tell_written(written)
     for sentence in failed:
         say(sentence)
     return NOT_REPRODUCED if failed else FINE
+
+
+def _page_data(rows: Sequence[Row], failed: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
+    """What the page shows: the rows, what failed, and the model files of the papers."""
+    from importlib.resources import files
+
+    from flexarm.analyses.versions import versions
+    from flexarm.results.plain import plain
+
+    found = sorted(files("flexarm.papers").iterdir(), key=lambda each: each.name)
+    models = {
+        each.name: each.read_text(encoding="utf-8")
+        for each in found
+        if each.name.endswith(".toml") and each.name.startswith(tuple(f"{name}_" for name in names))
+    }
+    told = plain([row.to_dict() for row in rows])
+    return {"reproduced": told, "failed": list(failed), "inputs": models, "versions": versions()}
 
 
 def _told(bar: CountBar, before: int, wanted: int) -> Callable[[str], None]:

@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from flexarm.cli.answers import show_json, show_remark
+from flexarm.cli.answers import show_json
+from flexarm.cli.files import tell_written
 from flexarm.errors import FlexarmError
 
 
@@ -41,4 +42,4 @@ def command(
             temporary.unlink(missing_ok=True)
         reason = getattr(error, "strerror", None) or str(error)
         raise FlexarmError(f"{out}: cannot be written: {reason.lower()}") from None
-    show_remark(f"wrote {out}")
+    tell_written([out])

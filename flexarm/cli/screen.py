@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flexarm.cli.answers import QUIET, show
+from flexarm.cli.spelling import spelt
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,7 +40,7 @@ def show_answer(text: str, histories: Callable[[], Histories | None] | None = No
         show(text)
         return
     console = _console()
-    for number, block in enumerate(blocks(text)):
+    for number, block in enumerate(blocks(spelt(text, sys.stdout.encoding))):
         if number:
             console.print()
         for index, part in enumerate(block):

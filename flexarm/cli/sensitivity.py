@@ -8,8 +8,8 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli import studies as stu
-from flexarm.cli.answers import FINE, show, show_json, show_remark
-from flexarm.cli.files import refuse_early, write_text
+from flexarm.cli.answers import FINE, show, show_json
+from flexarm.cli.files import refuse_early, tell_written, write_text
 from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import StudyBar, kernels_announced
@@ -142,7 +142,5 @@ def command(
         from flexarm.cli.histories import of_shares
 
         show_answer(found.summary(), lambda: of_shares(found))
-        written = [name for name in (csv, indices, *pages) if name is not None]
-        if written:
-            show_remark(f"\nwrote {' and '.join(written)}")
+    tell_written([name for name in (csv, indices, *pages) if name is not None])
     return FINE

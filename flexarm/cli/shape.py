@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import FINE, INTERRUPTED, NOTHING_FOUND, say, show_json, show_remark
-from flexarm.cli.files import refuse_early, write_text
+from flexarm.cli.answers import FINE, INTERRUPTED, NOTHING_FOUND, say, show_json
+from flexarm.cli.files import refuse_early, tell_written, write_text
 from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.screen import show_answer
 from flexarm.cli.simulate import interruptions
@@ -163,8 +163,7 @@ def command(
         if table is not None and not nothing:
             write_text(table, found.time_table(take, step))
             written.append(table)
-    if written and not json:
-        show_remark("\nwrote " + ", ".join(written))
+    tell_written(written)
     if not found.complete:
         say(f"interrupted after {len(found.rows)} of {found.wanted} commands")
         return INTERRUPTED

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.answers import FINE, INTERRUPTED, QUIET, STOPPED_EARLY, say, show, show_json
+from flexarm.cli.answers import FINE, INTERRUPTED, QUIET, STOPPED_EARLY, say, show_json
+from flexarm.cli.files import refuse_early, tell_written, write_text
 from flexarm.cli.pages import page_beside, refuse_page, size_of
 from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import RunBar, kernels_announced
@@ -50,6 +51,10 @@ def command(
         bool, typer.Option("--report/--no-report", help="Also write a page to look at, beside the run (.html).")
     ] = True,
     json: opt.Json = False,
+    csv: Annotated[
+        str | None,
+        typer.Option("--csv", metavar="FILE", help="Also write every sample of every signal to a CSV file."),
+    ] = None,
 ) -> int:
     """How does the arm move and bend under its command?
 
@@ -77,6 +82,10 @@ def command(
     )
     page = page_beside(target) if report else None
     _refuse_early(target, page, model)
+    if csv is not None:
+        refuse_early(csv, model, "--csv")
+        if Path(csv).resolve() in [file.resolve() for file in (target, page) if file is not None]:
+            raise FlexarmError(f"{csv}: is the name of another file of this run, choose another name by --csv")
     with opt.concerning(model), interruptions() as pressed:
         try:
             run = simulated(arm, check=check)
@@ -89,7 +98,9 @@ def command(
             from flexarm.report import report as write_report
 
             write_report(run, page, source=target)
-    files = [target] if page is None else [target, page]
+        if csv is not None:
+            write_text(csv, run.csv_blocks())
+    files = [file for file in (target, page, None if csv is None else Path(csv)) if file is not None]
     if json:
         from flexarm.cli.facts import run_facts
 
@@ -98,7 +109,7 @@ def command(
         from flexarm.cli.histories import of_run
 
         show_answer(run.summary(), lambda: of_run(run))
-        show(f"\nwrote {' and '.join(f'{file} ({size_of(file)})' for file in files)}")
+        tell_written([f"{file} ({size_of(file)})" for file in files])
     return told_outcome(run, pressed.count, kept=str(target))
 
 

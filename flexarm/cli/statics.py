@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from flexarm.cli import options as opt
 from flexarm.cli.answers import show_json
+from flexarm.cli.files import tell_written
+from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import kernels_announced
 
 
-def command(model: opt.ModelFile, posture: opt.Posture = None, json: opt.Json = False) -> None:
+def command(model: opt.ModelFile, posture: opt.Posture = None, report: Report = None, json: opt.Json = False) -> None:
     """How does the arm hang at rest, and what holds it?
 
     Equilibrium under gravity and loads: the sag of every point, the torque or force of every drive, and the
     reactions in the joints.
     """
+    refuse_report(report, model)
     arm = opt.arm_in(model)
     where = opt.read_posture(arm, posture)
     with opt.concerning(model), kernels_announced():
         from flexarm.analyses.statics import statics
 
         found = statics(arm, posture=where)
+        written = write_report(found, report)
     if json:
         show_json({"model": model, **found.to_dict()})
     else:
         show_answer(found.summary())
+    tell_written(written)

@@ -9,6 +9,8 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli.answers import show_json
+from flexarm.cli.files import tell_written
+from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.screen import show_answer
 from flexarm.cli.simulate import interruptions, simulated, told_outcome
 from flexarm.errors import FlexarmError
@@ -26,6 +28,7 @@ def command(
     spectral_radius: opt.SpectralRadius = None,
     output: opt.Output = None,
     max_steps: opt.MaxSteps = None,
+    report: Report = None,
     json: opt.Json = False,
 ) -> int:
     """What do the drives have to give, flexible beside rigid?
@@ -42,6 +45,7 @@ def command(
         "output": output,
         "max_steps": max_steps,
     }
+    refuse_report(report, source)
     with opt.concerning(source), interruptions() as pressed:
         if Path(source).suffix == ".nc":
             from flexarm.results import open_run
@@ -55,8 +59,11 @@ def command(
         from flexarm.analyses.torques import torques
 
         found = torques(run)
+        pressed.ignored = True
+        written = write_report(found, report)
     if json:
         show_json({"model": source, "status": run.info.get("status", "ok"), **found.to_dict()})
     else:
         show_answer(found.summary())
+    tell_written(written)
     return told_outcome(run, pressed.count)

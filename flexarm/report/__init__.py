@@ -32,6 +32,9 @@ PAGES = {
     "Reliability": "flexarm.report.reliability",
     "RareReliability": "flexarm.report.rare",
     "Sensitivity": "flexarm.report.sensitivity",
+    "Equilibrium": "flexarm.report.statics",
+    "DriveTorques": "flexarm.report.torques",
+    "LinearModel": "flexarm.report.linearise",
 }
 
 

@@ -27,6 +27,11 @@ _KINDS = {
     "common_factor": "flexarm.report.reliability",
     "blame": "flexarm.report.rare",
     "over_time": "flexarm.report.sensitivity",
+    "tip_sag": "flexarm.report.statics",
+    "rms": "flexarm.report.torques",
+    "operating_point": "flexarm.report.linearise",
+    "checked": "flexarm.report.check",
+    "reproduced": "flexarm.report.reproduce",
 }
 
 

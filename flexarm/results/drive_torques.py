@@ -1,6 +1,9 @@
 """Drive torques of the flexible arm beside those of the same arm made rigid."""
 
-from dataclasses import dataclass
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, final
 
 import numpy as np
@@ -8,13 +11,17 @@ import numpy as np
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, column, digits, is_number
 from flexarm.results.plain import plain
-from flexarm.results.records import frozen_array
+from flexarm.results.records import frozen_array, frozen_mapping
+from flexarm.results.reported import reported
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class DriveTorques:
-    """Torque or force of every drive over time (time × joint), in the joint's unit, N m or N."""
+    """Torque or force of every drive over time (time × joint), in the joint's unit, N m or N.
+
+    `arm_text` and `info` are the model file and the facts of the run they were found in.
+    """
 
     time: np.ndarray
     joints: tuple[str, ...]
@@ -22,6 +29,8 @@ class DriveTorques:
     rigid: np.ndarray
     units: tuple[str, ...] = ()
     arm_name: str = "arm"
+    arm_text: str = field(default="", repr=False)
+    info: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     _repr_html_ = displayed  # how a notebook shows it
 
@@ -37,6 +46,7 @@ class DriveTorques:
             "flexible": frozen_array(self.flexible, (time.size, len(joints)), "flexible"),
             "rigid": frozen_array(self.rigid, (time.size, len(joints)), "rigid"),
             "units": units,
+            "info": frozen_mapping(self.info),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -63,7 +73,8 @@ class DriveTorques:
             shown = [[*column(pair.tolist(), unit), _ratio(*pair.tolist())] for pair in (peak, rms)]
             rows.append([joint, *shown[0], *shown[1]])
         begin, end = (digits(float(instant)) for instant in self.time[[0, -1]])
-        return f"{head}\n  {begin} s to {end} s\n\n{aligned(rows, right=range(1, 7))}"
+        remarks = "".join(f"\n  beware: {remark}" for remark in self.info.get("warnings") or ())
+        return f"{head}\n  {begin} s to {end} s\n\n{aligned(rows, right=range(1, 7))}{remarks}"
 
     def to_dict(self) -> dict[str, Any]:
         """Torques over time with their peaks and root mean squares in JSON's types."""
@@ -71,6 +82,7 @@ class DriveTorques:
         return plain(
             {
                 "arm": self.arm_name,
+                "remarks": list(self.info.get("warnings") or ()),
                 "time": self.time,
                 "joints": self.joints,
                 "units": self.units,
@@ -86,6 +98,15 @@ class DriveTorques:
                 },
             }
         )
+
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of them: `to_dict`, the model file, and the facts of the run."""
+        facts = {key: self.info.get(key) for key in ("status", "message", "last_switch", "options", "versions")}
+        return self.to_dict() | plain({"input": self.arm_text} | facts)
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing them."""
+        return reported(self, path)
 
 
 def _peak(values: np.ndarray) -> float:

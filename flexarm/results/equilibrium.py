@@ -1,8 +1,10 @@
 """The static equilibrium of an arm."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
@@ -12,6 +14,10 @@ from flexarm.results.engineering import aligned, column, digits, plural, quantit
 from flexarm.results.plain import plain
 from flexarm.results.posture import posture_line
 from flexarm.results.records import frozen_array, frozen_mapping
+from flexarm.results.reported import drawn_by, reported
+
+if TYPE_CHECKING:
+    from flexarm.model import Arm
 
 
 @final
@@ -22,7 +28,8 @@ class Equilibrium:
     `joint_torque` is what every joint's drive must give (N m or N, see `joint_torque_units`). `reactions` are the force
     (N) and moment (N m) a link receives through its joint, at the joint, in the base frame. `tip_sag` is, for every
     point, its displacement (m) from the undeformed arm, in the base frame. `residual` is the largest unbalanced
-    generalised force left after so many iterations.
+    generalised force left after so many iterations. `arm` and `at`, all coordinates by name, are what it takes to draw
+    it.
     """
 
     coordinates: tuple[str, ...]
@@ -37,6 +44,9 @@ class Equilibrium:
     posture: Mapping[str, float] = field(default_factory=dict)
     posture_units: Mapping[str, str] = field(default_factory=dict)
     arm_name: str = "arm"
+    arm: "Arm | None" = field(default=None, repr=False)
+    at: Mapping[str, float] = field(default_factory=dict, repr=False)
+    remarks: tuple[str, ...] = ()  # what is not to be trusted
 
     _repr_html_ = displayed  # how a notebook shows it
 
@@ -60,6 +70,7 @@ class Equilibrium:
             "tip_sag": frozen_mapping({point: _vector(sag, point) for point, sag in self.tip_sag.items()}),
             "posture": frozen_mapping(self.posture),
             "posture_units": frozen_mapping(self.posture_units),
+            "at": frozen_mapping(self.at),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -83,7 +94,8 @@ class Equilibrium:
                 rows.append([link, *column(force.tolist(), "N"), *column(moment.tolist(), "N m")])
             parts += ["", aligned(rows, right=range(1, 7))]
         unbalanced = f"largest unbalanced force {digits(self.residual, 2)} (SI)"
-        return "\n".join([*parts, "", f"  {plural(self.iterations, 'iteration')}, {unbalanced}"])
+        told = [f"  {plural(self.iterations, 'iteration')}, {unbalanced}"]
+        return "\n".join([*parts, "", *told, *(f"  beware: {remark}" for remark in self.remarks)])
 
     def to_dict(self) -> dict[str, Any]:
         """The equilibrium in JSON's types."""
@@ -91,6 +103,7 @@ class Equilibrium:
             {
                 "arm": self.arm_name,
                 "posture": self.posture,
+                "posture_units": self.posture_units,
                 "coordinates": dict(zip(self.coordinates, self.values.tolist(), strict=True)),
                 "joint_torque": dict(zip(self.joint_names, self.joint_torque.tolist(), strict=True)),
                 "joint_torque_units": dict(zip(self.joint_names, self.joint_torque_units, strict=True)),
@@ -100,8 +113,17 @@ class Equilibrium:
                 "tip_sag": self.tip_sag,
                 "residual": self.residual,
                 "iterations": self.iterations,
+                "remarks": list(self.remarks),
             }
         )
+
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of it: `to_dict`, the arm's line sagged and rigid, what its beams carry, the model file."""
+        return self.to_dict() | drawn_by("rest_lines", "rest_lines", self)
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing it."""
+        return reported(self, path)
 
 
 def _vector(values: Any, what: str) -> np.ndarray:

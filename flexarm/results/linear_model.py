@@ -1,8 +1,10 @@
 """A linear state-space model of an arm about one operating point."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
@@ -11,6 +13,10 @@ from flexarm.results.engineering import aligned, digits, plural
 from flexarm.results.plain import plain
 from flexarm.results.posture import posture_line
 from flexarm.results.records import frozen_array, frozen_mapping
+from flexarm.results.reported import made_from, reported
+
+if TYPE_CHECKING:
+    from flexarm.model import Arm
 
 _SHOWN_POLES = 20
 
@@ -33,6 +39,7 @@ class LinearModel:
     operating_point: Mapping[str, float] = field(default_factory=dict)
     operating_units: Mapping[str, str] = field(default_factory=dict)
     arm_name: str = "arm"
+    arm: "Arm | None" = field(default=None, repr=False)
 
     _repr_html_ = displayed  # how a notebook shows it
 
@@ -97,9 +104,18 @@ class LinearModel:
                 "input_names": self.input_names,
                 "output_names": self.output_names,
                 "operating_point": self.operating_point,
+                "operating_units": self.operating_units,
                 "poles": self.poles(),
             }
         )
+
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of it: `to_dict`, and the model file of the arm."""
+        return self.to_dict() | made_from(self.arm)
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing it."""
+        return reported(self, path)
 
 
 def _pole(pole: complex) -> str:

@@ -1,7 +1,7 @@
 """A run of an arm over time: every array by name, the model that made it, and how far it can be trusted."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from flexarm.results.labelled import labelled
 from flexarm.results.netcdf import RunContents, read_run, write_run
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
+from flexarm.results.run_csv import run_csv
 from flexarm.results.table import NamedArray, check_sizes, frozen_table, labels_of, listed, same_tables
 
 if TYPE_CHECKING:
@@ -262,6 +263,14 @@ class Trajectory:
         target = Path(path)
         write_run(RunContents(self.coordinates, self.variables, self.arm_text, self.info), target)
         return target
+
+    def csv_blocks(self) -> Iterator[str]:
+        """Comma-separated values block by block: every sample, a column for every signal with its unit in the head."""
+        return run_csv(self.coordinates, self.variables)
+
+    def to_csv(self) -> str:
+        """The same in one text."""
+        return "".join(self.csv_blocks())
 
     def report(self, path: str | os.PathLike[str]) -> Path:
         """The path of the HTML page now showing the run: the moving arm, every figure, all numbers."""

@@ -49,7 +49,7 @@ def test_text_tells_extremes_choice_rule_and_what_to_paste(call, arm):
 
 def test_json_and_csv_hold_the_curve_and_the_best_time(call, arm, tmp_path):
     answer = call("brake", arm, *WORDS, "--json", "--csv", "curve.csv", "--max-torque", "beam=100 N m", "--no-reasons")
-    assert (answer.code, answer.err) == (0, "")
+    assert (answer.code, answer.err) == (0, "wrote curve.csv\n")
     told = json.loads(answer.out)
     assert (told["model"], told["complete"], told["hold"], told["unit"]) == ("arm.toml", True, "end", "m")
     assert told["times"][0] == 0.3 and told["times"][-1] == 0.6 and len(told["residuals"]) == 30

@@ -60,7 +60,7 @@ def test_what_is_to_be_pasted_is_a_model_file_s(call, arm, tmp_path):
 
 def test_json_holds_every_row_and_the_data_for_plots_and_csv_the_same_table(call, arm, tmp_path):
     answer = call("compare", arm, *WORDS, "--json", "--csv", "table.csv")
-    assert (answer.code, answer.err) == (0, "")
+    assert (answer.code, answer.err) == (0, "wrote table.csv\n")
     told = json.loads(answer.out)
     assert (told["model"], told["complete"], told["tolerance"]) == ("arm.toml", True, 1e-4)
     assert [(row["model"], row["elements"]) for row in told["rows"]] == [

@@ -16,8 +16,8 @@ def kept(call, model):
 
 def test_the_page_stands_beside_the_run(call, kept, tmp_path):
     answer = call("report", kept)
-    assert (answer.code, answer.err) == (0, "")
-    assert answer.out.startswith("wrote pendulum.html (")
+    assert (answer.code, answer.out) == (0, "")
+    assert answer.err.startswith("wrote pendulum.html (")
     assert is_page(tmp_path / "pendulum.html")
 
 

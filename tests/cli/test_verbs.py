@@ -66,7 +66,7 @@ def test_schema_is_json_on_stdout_or_in_a_file(call, tmp_path):
     printed = json.loads(call("schema").out)
     assert printed["title"] == "flexarm model file"
     answer = call("schema", "--out", "arm.schema.json")
-    assert (answer.code, answer.out) == (0, "wrote arm.schema.json\n")
+    assert (answer.code, answer.out, answer.err) == (0, "", "wrote arm.schema.json\n")
     assert json.loads((tmp_path / "arm.schema.json").read_text(encoding="utf-8")) == printed
     assert [path.name for path in tmp_path.iterdir()] == ["arm.schema.json"]
 

@@ -77,3 +77,15 @@ def test_another_state_of_flexarm_keeps_nothing_of_the_last(tmp_path, monkeypatc
     (tmp_path / keeping.state()).mkdir()
     keeping.forget_others()
     assert [path.name for path in tmp_path.iterdir()] == [keeping.state()]
+
+
+def test_a_command_before_a_terminal_knows_that_it_is_seen_and_names_its_files_last(session):
+    script = "python -c \"import sys; print(sys.stdout.isatty(), 'é'); print('wrote x', file=sys.stderr)\""
+    page = session()
+    assert page.result(Block("terminal", script))["outputs"] == ["True é\nwrote x\n"]
+    assert page.result(Block("shell", script))["outputs"] == ["False é\nwrote x\n"]
+    # more than a terminal holds at once
+    long = page.result(Block("terminal", 'python -c "print(*range(50000))"'))["outputs"][0]
+    assert long.split()[-1] == "49999"
+    with pytest.raises(BlockFailed):
+        session().result(Block("terminal", "false"))

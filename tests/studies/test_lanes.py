@@ -138,7 +138,10 @@ def test_a_sample_that_fails_has_its_reason_and_leaves_its_neighbours_alone():
     [
         ({'start = "steady"': 'start = "steady"\nstepper = "newmark"\nstep = "1 ms"'}, "the stepper newmark"),
         ({'start = "steady"': 'start = "steady"\nanalysis = "linear"'}, "the linear analysis"),
-        ({'end = "0.2 s"': 'end = "0.2 s"\ntolerance = { uniform = ["1e-6 m", "2e-6 m"] }'}, "[simulation]"),
+        (
+            {'end = "0.2 s"': 'end = "0.2 s"\ntolerance = { uniform = ["1e-6 m", "2e-6 m"] }'},
+            "settings in [simulation] are random",
+        ),
     ],
 )
 def test_what_has_no_lanes_is_run_one_by_one_and_says_why(changes, words):

@@ -1,0 +1,193 @@
+"""The page of a linear model: its poles in the complex plane, what its inputs do at which frequency, its matrices."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+
+from flexarm.report.page import Axis, Figure, Line, Listing, Mark, Number, Page, Points, Rule, Section, Table, Words
+from flexarm.report.rendering import sections_with_parts
+from flexarm.report.run_figures import told_apart
+from flexarm.report.specification import slug
+from flexarm.report.standing import coordinate
+from flexarm.report.told import Data, foot, inputs, number, numbers, told, unbroken
+from flexarm.results.engineering import digits, plural, quantity
+
+_MOST_ROWS = 60
+# Frequencies of a response, and outputs drawn in one figure.
+_FREQUENCIES, _MOST_LINES = 400, 8
+# A larger system's response would take longer than its page is worth.
+_MOST_STATES = 240
+_UNITS = {"torque": "N m", "force": "N", "acceleration": "rad/s²"}
+
+
+def page_of(result: Any, source: str = "") -> Page:
+    """The page of a LinearModel, or of its data."""
+    data = told(result)
+    poles = _poles(data)
+    sizes = [plural(len(data[f"{word}_names"]), word) for word in ("state", "input", "output")]
+    sections = [
+        Section("Poles", [*_plane(poles), *_table(poles)]),
+        Section("Frequency response", _responses(data, poles), "Amplitude of an output by one unit of an input, SI."),
+        Section("Names", _names(data)),
+        Section("Operating point", _operating(data)),
+        Section("Matrices", _matrices(data), "ẋ = A x + B u, y = C x + D u for small departures, SI units."),
+        inputs(data),
+    ]
+    return Page(
+        title=str(data["arm"]),
+        kind="flexarm · linearise",
+        sections=sections_with_parts(sections),
+        lead=unbroken(f"Linear model about rest with {', '.join(sizes)}."),
+        numbers=_numbers(poles),
+        warnings=_unstable(poles),
+        source=source,
+        foot=foot(source),
+        file=f"{slug(str(data['arm']))}-linear",
+    )
+
+
+def _poles(data: Data) -> np.ndarray:
+    """The poles, 1/s, slowest first."""
+    return np.array([complex(pole["real"], pole["imag"]) for pole in data["poles"]], dtype=complex)
+
+
+def _upper(poles: np.ndarray) -> np.ndarray:
+    """Of conjugate pairs one."""
+    return poles[poles.imag >= 0.0]
+
+
+def _still(poles: np.ndarray) -> np.ndarray:
+    """True for poles that are zero but for rounding: a joint that is free to turn."""
+    size = float(np.abs(poles).max()) if len(poles) else 0.0
+    # a double pole at zero moves by the square root of the precision
+    return np.abs(poles) <= 1e-7 * size
+
+
+def _ratio(pole: complex) -> str:
+    return f"{digits(-100.0 * pole.real / abs(pole), 3)} %" if abs(pole) > 0.0 else "–"
+
+
+def _numbers(poles: np.ndarray) -> list[Number]:
+    swings = _upper(poles[(poles.imag != 0.0) & ~_still(poles)])
+    found = [Number("Poles", str(len(poles)), f"{int(_still(poles).sum())} at zero")] if len(poles) else []
+    if len(swings):
+        slowest = complex(swings[0])
+        found.append(
+            number("Lowest frequency", abs(slowest) / (2.0 * math.pi), "Hz", f"damping ratio {_ratio(slowest)}")
+        )
+        found.append(number("Highest frequency", float(np.abs(swings).max()) / (2.0 * math.pi), "Hz"))
+    decaying = poles[(poles.real < 0.0) & ~_still(poles)]
+    if len(decaying):
+        found.append(number("Slowest decay", float(1.0 / -decaying.real.max()), "s", "time to fall to 37 %"))
+    return found
+
+
+def _unstable(poles: np.ndarray) -> list[str]:
+    """A sentence where a departure grows."""
+    growing = poles[(poles.real > 0.0) & ~_still(poles)]
+    if not len(growing):
+        return []
+    # rounding of an undamped arm's poles is no instability
+    if float(growing.real.max()) <= 1e-9 * float(np.abs(poles).max()):
+        return []
+    doubled = quantity(math.log(2.0) / float(growing.real.max()), "s")
+    return [f"The posture is unstable: the fastest departure doubles every {doubled}."]
+
+
+def _plane(poles: np.ndarray) -> list[Figure]:
+    """All poles, and the slow ones alone where the fast ones hide them."""
+    if not len(poles):
+        return []
+    words = "Left of the upright line departures die away; the farther from zero, the faster."
+    found = [_plane_of("Poles in the complex plane", poles, words)]
+    near = poles[np.abs(poles) <= 0.1 * np.abs(poles).max()]
+    if 0 < len(near) < len(poles) and np.abs(near).max() > 0.0:
+        found.append(_plane_of("The slow poles", near, "Those within a tenth of the fastest."))
+    return found
+
+
+def _plane_of(title: str, poles: np.ndarray, words: str) -> Figure:
+    labels = [f"{_told(pole)}: {digits(abs(pole) / (2.0 * math.pi))} Hz, {_ratio(pole)}" for pole in poles]
+    points = Points("poles", poles.real, poles.imag, colour=0, labels=labels)
+    axes = Axis("real part", "1/s"), Axis("imaginary part", "rad/s")
+    return Figure(title, *axes, [points, Rule(0.0), Rule(0.0, "", "y")], words)
+
+
+def _told(pole: complex) -> str:
+    sign = "+" if pole.imag > 0.0 else "−"
+    return f"{digits(pole.real)} {sign} {digits(abs(pole.imag))} i" if pole.imag else digits(pole.real)
+
+
+def _table(poles: np.ndarray) -> list[Any]:
+    rows = []
+    for pole in _upper(poles)[:_MOST_ROWS]:
+        told_pole = f"{digits(pole.real)} ± {digits(pole.imag)} i" if pole.imag else digits(pole.real)
+        decay = quantity(-1.0 / pole.real, "s") if pole.real < 0.0 else "–"
+        rows.append([told_pole, f"{digits(abs(pole) / (2.0 * math.pi))} Hz", _ratio(pole), decay])
+    if not rows:
+        return []
+    more = len(_upper(poles)) - len(rows)
+    words = f"The {len(rows)} slowest; {more} faster ones are in the matrices." if more else "Slowest first."
+    return [Table(("pole, 1/s", "frequency", "damping ratio", "time constant"), rows, words=words)]
+
+
+def _responses(data: Data, poles: np.ndarray) -> list[Any]:
+    """A figure per input: how far the outputs swing."""
+    size = len(data["state_names"])
+    lively = np.abs(poles[~_still(poles)])
+    if not size or not len(lively) or not data["input_names"]:
+        return []
+    if size > _MOST_STATES:
+        return [Words([f"{size} states are too many for the page; A, B, C and D from --json give the response."])]
+    a, b, c, d = (_matrix(data, name) for name in "ABCD")
+    omega = np.geomspace(0.1 * lively.min(), 3.0 * min(lively.max(), 1e3 * lively.min()), _FREQUENCIES)
+    # peaks of light damping are narrower than the spacing: the poles' own frequencies are looked at, too
+    omega = np.unique(np.append(omega, lively[(lively > omega[0]) & (lively < omega[-1])]))
+    eye = np.eye(size)
+    gain = np.abs([c @ np.linalg.solve(1j * w * eye - a, b) + d for w in omega])
+    found = []
+    for k, name in enumerate(data["input_names"]):
+        marks: list[Line] = []
+        for j, output in enumerate(data["output_names"]):
+            values = gain[:, j, k]
+            if values.max() > 1e-12 * gain[:, :, k].max() and len(marks) < _MOST_LINES:
+                marks.append(Line(output, omega / (2.0 * math.pi), values, colour=len(marks)))
+        if marks:
+            unit = _UNITS.get(name.rpartition(".")[2], "")
+            axes = Axis("frequency", "Hz", "log", shown="Hz"), Axis(f"m or rad per {unit}", "", "log")
+            drawn: list[Mark] = [*told_apart(marks)]
+            found.append(Figure(f"From {name}", *axes, drawn, wide=True))
+    return found
+
+
+def _matrix(data: Data, name: str) -> np.ndarray:
+    rows = {"A": "state", "B": "state", "C": "output", "D": "output"}[name]
+    columns = {"A": "state", "B": "input", "C": "state", "D": "input"}[name]
+    return numbers(data[name]).reshape(len(data[f"{rows}_names"]), len(data[f"{columns}_names"]))
+
+
+def _names(data: Data) -> list[Table]:
+    rows = [(word, ", ".join(data[f"{word[:-1]}_names"]) or "none") for word in ("inputs", "outputs", "states")]
+    return [Table(("", "in their order"), rows)]
+
+
+def _operating(data: Data) -> list[Table]:
+    units = data.get("operating_units") or {}
+    joints = [name for name in data["operating_point"] if f"{name}.position" in data["output_names"]]
+    shown = joints or list(data["operating_point"])[:_MOST_ROWS]
+    rows = [(name, coordinate(data["operating_point"][name], units.get(name, "rad"))) for name in shown]
+    return [Table(("joint" if joints else "coordinate", "where it is held"), rows)] if rows else []
+
+
+def _matrices(data: Data) -> list[Listing]:
+    """The four matrices as JSON, to be saved."""
+    found = []
+    for name in "ABCD":
+        rows = ",\n ".join(json.dumps(row) for row in _matrix(data, name).tolist())
+        size = " × ".join(map(str, _matrix(data, name).shape))
+        found.append(Listing(f"{name} ({size})", f"[{rows}]\n", f"{name}.json"))
+    return found
