@@ -77,7 +77,9 @@ class ArmFigure {
     const bends = spec.bends ? [scale, toggle("ghost", periodic ? "At rest" : "Rigid arm")] : [];
     this.picture.show.ghost = spec.bends;
     this.badge.hidden = !spec.bends;
-    this.controls.append(...bends, toggle("trace", "Path of the tip"), views);
+    // what stands still leaves no path
+    const path = spec.frames > 1 ? [toggle("trace", "Path of the tip")] : [];
+    this.controls.append(...bends, ...path, views);
     addChoices(this, spec);
   }
 
