@@ -1,6 +1,7 @@
 """A model file with distributions: what is read, what is refused and how, and what arms its numbers make."""
 
 import pickle
+import re
 from contextlib import suppress
 
 import numpy as np
@@ -313,6 +314,11 @@ def test_places_are_found_by_their_names():
         ('[["link[0].length", "width"]]', "must be [one, other, number]"),
         ('[["link[0].length", "width", 0.3], ["width", "link[0].length", 0.2]]', "is the pair of pairs[0] again"),
         ('[["link[0].length", "width", 0.3, "clayten"]]', '(did you mean "clayton"?)'),
+        ('[["link[0].length", "width", 2.0, "joe"]]', '[3] is "joe", must be "gaussian", "clayton", "frank", "gumbel"'),
+        (
+            '[["link[0].length", "width", 2.0, "clayton"]]\nmeasure = "kendall"',
+            'measure is "kendall" beside copulas that are not gaussian, must be left out',
+        ),
         ('[["link[0].length", "width", -3.0, "clayton"]]', "which no clayton copula has"),
         (
             '[["link[0].length", "width", 2.0, "clayton"], ["width", "link[0].joint.rate", 0.2]]',
@@ -330,6 +336,26 @@ def test_correlations_that_cannot_be_are_told_in_a_sentence(text, pairs, sentenc
     with pytest.raises(fa.ModelError) as error:
         parse_study(changed, "arm.toml")
     assert sentence in str(error.value) and str(error.value).startswith("arm.toml: correlation: ")
+
+
+def test_a_measure_goes_with_the_last_pair_it_is_for(text):
+    pairs = (
+        '[["link[0].length", "width", 2.0, "clayton"], ["material.alloy.youngs_modulus", "link[0].joint.rate", 0.2]]'
+    )
+    study = parse_study(f'{text[: text.index("pairs")]}pairs = {pairs}\nmeasure = "kendall"')
+    some = study.only(["link[0].length", "width"])
+    assert "measure" not in some.data["correlation"] and len(some.dependence.pairs) == 1
+
+
+@pytest.mark.parametrize("key", ["end", "output"])
+def test_times_that_all_samples_share_cannot_be_random(text, key):
+    plain = text.replace('end = "2 s"', 'end = "2 s"\noutput = "1 ms"')
+    with pytest.raises(fa.ModelError) as error:
+        parse_study(
+            re.sub(rf"^{key} = .*$", f'{key} = {{ uniform = ["1 ms", "2 ms"] }}', plain, flags=re.M), "arm.toml"
+        )
+    told = "is a distribution, must be one time for all samples, which are compared at it"
+    assert str(error.value) == f"arm.toml: simulation.{key}: {told}"
 
 
 def test_a_distribution_nobody_uses_or_for_two_units_is_refused(one):
