@@ -115,14 +115,14 @@ class Exchange:
     def _neighbour(self, index: int) -> Floats:
         which, side = divmod(index, 2)
         point, i = divmod(which, self.parameters)
-        values = self._centres[point].copy()
+        values = self.centres[point].copy()
         parameter = self.model.parameters[i]
         away = self.step * parameter.deviation
         values[i] = np.clip(values[i] + (away if side else -away), *self._ranges[i])
         return values
 
     @cached_property
-    def _centres(self) -> Floats:
+    def centres(self) -> Floats:
         """The points (1 + points, p) whose neighbours are drawn."""
         means = np.array([[parameter.mean for parameter in self.model.parameters]])
         if not self.points:
