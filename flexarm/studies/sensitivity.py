@@ -13,6 +13,7 @@ from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.messages import either, meant, quoted
 from flexarm.studies.apportion import Shares, apportioned
+from flexarm.studies.correlation import linear_correlation
 from flexarm.studies.exchange import FEWEST_ROWS, Exchange, rows_within
 from flexarm.studies.indices import check_estimator
 from flexarm.studies.outputs import Plan, series_column
@@ -182,7 +183,9 @@ def _dependent(model: StudyModel) -> list[str]:
 
 def _correlation(model: StudyModel) -> Floats | None:
     """The linear correlation of the parameters; None if they are independent."""
-    return np.array(model.distribution.getCorrelation()) if _dependent(model) else None
+    if not _dependent(model):
+        return None
+    return linear_correlation([parameter.law for parameter in model.parameters], model.dependence)
 
 
 def _linear(per_deviation: Floats, correlation: Floats | None) -> tuple[float, Floats]:
