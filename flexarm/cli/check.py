@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,6 +12,11 @@ from flexarm.cli.answers import BAD_INPUT, FINE, say, show, show_json
 from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import kernels_announced
 from flexarm.errors import FlexarmError, ModelError
+from flexarm.model.chance import REQUIREMENT
+
+if TYPE_CHECKING:
+    from flexarm.compiled import CompiledArm
+    from flexarm.studies.requirements import Requirement
 
 _FREQUENCIES = 4
 
@@ -49,12 +55,16 @@ def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:
     with opt.concerning(model):
         from flexarm.cli.overview import arm_facts, arm_overview
         from flexarm.compiled import compile_arm
+        from flexarm.model.messages import quoted
 
         compiled = compile_arm(arm)
         facts, text = arm_facts(compiled), arm_overview(compiled)
         if study is not None:
             facts = {**facts, "random": study.to_dict()["parameters"]}
             text = f"{text}\n\n{study.table('  ')}"
+        if required := _required(model, compiled):
+            facts = {**facts, "requirements": [each.to_dict() for each in required]}
+            text = "\n".join([text, "", *(f"  required as {quoted(each.name)}: {each.words}" for each in required)])
         if not frequencies:
             return facts, text
         if not len(compiled.elastic_coordinates):
@@ -65,6 +75,23 @@ def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:
             found = modes(arm, count=_FREQUENCIES).frequencies_hz.tolist()
     shown = ", ".join(f"{frequency:.5g} Hz" for frequency in found)
     return {**facts, "frequencies_hz": found}, f"{text}\n\n  frequencies with all joints locked: {shown}"
+
+
+def _required(model: str, compiled: CompiledArm) -> Sequence[Requirement]:
+    """The requirements in the file, of points the arm has and at times of its run."""
+    from flexarm.model.file import table_of, text_of
+
+    text, source = text_of(model)
+    entries = table_of(text, source).get(REQUIREMENT, [])
+    if not entries and isinstance(entries, list):
+        return ()
+    from flexarm.studies.checks import check_fits
+    from flexarm.studies.requirements import requirements_from
+
+    found = requirements_from(entries, source=source)
+    for each in found:
+        check_fits(each, compiled)
+    return found
 
 
 def _problems(error: FlexarmError) -> list[dict[str, str]]:

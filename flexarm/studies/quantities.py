@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -13,6 +14,8 @@ from flexarm.model.quantity import Quantity
 
 def read_quantity(value: Any, unit: str, *, above: float | None = None, least: float | None = None) -> float:
     """The value in SI units: a number is one already, text has a unit; else FlexarmError, "is …, must be …"."""
+    if isinstance(value, Mapping):
+        raise FlexarmError("is a table, must be a number or a text with its unit: it cannot be random")
     if isinstance(value, str):
         with suppress(ValueError):
             value = float(value)
