@@ -27,7 +27,9 @@ class Shares:
 
     `per_deviation` is dY/dx · σ at the nominal arm; `mean_square` the mean of its square over random points, NaN
     without such points; NaN too where neighbours failed, and where the output rises, or falls, to both sides of the
-    nominal arm (`turns`): the difference of two such neighbours tells nothing of what a deviation does. Mean and deviation are those of A and B in the rows kept.
+    nominal arm (`turns`): the difference of two such neighbours tells nothing of what a deviation does.
+
+    Mean and deviation are those of A and B in the rows kept.
     `narrowed` is the deviation if a parameter had half of its own, over what it is, from all samples of these rows;
     `pairs` indices of second order and half their intervals.
     """
@@ -62,10 +64,10 @@ def apportioned(
     *,
     paired: Sequence[str] = (),
 ) -> Apportioned:
-    """The shares of the named columns of a full table, beside the nominal arm's own; of those in `paired` also what two parameters do together.
+    """The shares of the named columns of a full table; of those in `paired` also what two parameters do together.
 
-    A row with a failed sample is left out whole: an index compares the samples of a row with one another. What is
-    left over is the same whatever the parts of the table.
+    `nominal` are the nominal arm's own numbers. A row with a failed sample is left out whole: an index compares the
+    samples of a row with one another. What is left over is the same whatever the parts of the table.
     """
     fine, failed, reasons = _outcomes(stored, design.samples)
     kept = np.asarray(fine[design.neighbours :].reshape(design.rows, design.width).all(axis=1))

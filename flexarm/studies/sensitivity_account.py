@@ -23,8 +23,8 @@ def advice(ranking: Ranking) -> str:
     if not ranking.known:
         lost = [part.parameter for part in ranking.parts if not isfinite(part.per_deviation)]
         return (
-            f"what to tighten for {ranking.words} is unknown, for its derivatives by {_listed(lost)} at the nominal arm "
-            "are: take samples"
+            f"what to tighten for {ranking.words} is unknown, for its derivatives by {_listed(lost)} at the nominal "
+            "arm are: take samples"
         )
     best = ranking.tighten_first
     if not ranking.sampled:

@@ -14,6 +14,7 @@ from flexarm.errors import AnalysisError
 from flexarm.model.chance import FAMILIES, HasDistributions
 from flexarm.model.file import arm_from_dict
 from flexarm.model.part import Part
+from flexarm.studies.distributions import families_of_openturns
 from flexarm.studies.parameters import ImpossibleSample, parse_study, read_study, study_of
 from flexarm.studies.places import path_of, placed
 
@@ -120,6 +121,13 @@ def test_every_way_to_write_a_distribution_has_its_moments(one, table, mean, dev
         ('{ discrete = ["1 m", "1 m"] }', "discrete holds a value twice"),
         ('{ openturns = "Normel", parameters = [1, 2] }', '(did you mean "Normal"?)'),
         ('{ openturns = "Normal", parameters = [1, -2] }', "openturns cannot be made: "),
+        (
+            '{ openturns = "Logistic", parameters = [1] }',
+            'parameters is [1], must be [mu, beta] of "Logistic"',
+        ),
+        ('{ openturns = "Normal", parameters = [1, 2, 3] }', 'must be [mu, sigma] of "Normal"'),
+        ('{ openturns = "Beta", parameters = [] }', 'parameters is [], must be [alpha, beta, a, b] of "Beta"'),
+        ('{ openturns = "Histogram", parameters = [1, 2] }', 'openturns is "Histogram", must be '),
         ('{ openturns = "Student", parameters = [1.5] }', "openturns cannot be made: "),
         ('{ normel = ["1 m", "1 mm"] }', 'or a distribution (did you mean "normal"?)'),
         ('{ random = "bar" }', 'random is "bar", must be the name of a [random.NAME], of which there is none'),
@@ -297,6 +305,16 @@ def test_rubbish_in_a_correlation_is_refused_and_never_a_crash(one, table, entry
     for correlation in (table, {**table, "pairs": [[*names, entry]]}, {"pairs": [[*names, 0.5, entry]]}):
         with suppress(fa.ModelError):
             study_of(fa.parse_arm(one()), laws, correlation=correlation)
+
+
+def test_every_family_of_openturns_that_is_offered_can_be_made_from_its_own_numbers():
+    import openturns as ot
+
+    offered = families_of_openturns()
+    assert {"InverseGamma", "Logistic", "WeibullMax"} <= set(offered)
+    for name in offered:
+        numbers = list(getattr(ot, name)().getParameter())
+        assert list(getattr(ot, name)(*numbers).getParameter()) == numbers
 
 
 def test_places_are_found_by_their_names():
