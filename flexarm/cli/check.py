@@ -12,7 +12,6 @@ from flexarm.cli.answers import BAD_INPUT, FINE, say, show, show_json
 from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import kernels_announced
 from flexarm.errors import FlexarmError, ModelError
-from flexarm.model.chance import REQUIREMENT
 
 if TYPE_CHECKING:
     from flexarm.compiled import CompiledArm
@@ -79,6 +78,7 @@ def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:
 
 def _required(model: str, compiled: CompiledArm) -> Sequence[Requirement]:
     """The requirements in the file, of points the arm has and at times of its run."""
+    from flexarm.model.chance import REQUIREMENT
     from flexarm.model.file import table_of, text_of
 
     text, source = text_of(model)

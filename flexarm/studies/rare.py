@@ -297,8 +297,8 @@ def _near(each: Sequence[RareEstimate]) -> list[str]:
     if not names:
         return []
     return [
-        f"{', '.join(names)} has a design point within {_NEAR:g} deviation of the nominal arm: flat limit states are a "
-        "poor guess there, and another side that is missed weighs as much; importance or subset sampling sees all sides"
+        f"the design point of {' and of '.join(names)} is within {_NEAR:g} deviation of the nominal arm: what is "
+        "missed on other sides of it weighs as much and may not be counted; importance or subset sampling sees all sides"
     ]
 
 
