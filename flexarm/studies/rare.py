@@ -298,7 +298,7 @@ def _near(each: Sequence[RareEstimate]) -> list[str]:
         return []
     return [
         f"the design point of {' and of '.join(names)} is within {_NEAR:g} deviation of the nominal arm: what is "
-        "missed on other sides of it weighs as much and may not be counted; importance or subset sampling sees all sides"
+        "missed on its other sides weighs as much and may not be counted; importance or subset sampling sees all sides"
     ]
 
 
