@@ -248,8 +248,7 @@ def reason_of(status: int, compiled: CompiledArm, q: Floats) -> tuple[str, str, 
         message = "the inertia is no longer positive"
     return (
         word,
-        f'{message}: link "{span.link}" bends by {share:.2g} of {whole}, beyond the range of '
-        "its second-order model",
+        f'{message}: link "{span.link}" bends by {share:.2g} of {whole}, beyond the range of its second-order model',
         f"{remedy}, a rotor_inertia or hub at the joint that carries it, or a gentler command",
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,7 +16,9 @@ from flexarm.cli.waiting import kernels_announced
 from flexarm.errors import FlexarmError, ModelError
 
 if TYPE_CHECKING:
+    from flexarm.compiled import CompiledArm
     from flexarm.model import Arm
+    from flexarm.studies.requirements import Requirement
 
 _FREQUENCIES = 4
 
@@ -63,12 +66,16 @@ def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:
     with opt.concerning(model):
         from flexarm.cli.overview import arm_facts, arm_overview
         from flexarm.compiled import compile_arm
+        from flexarm.model.messages import quoted
 
         compiled = compile_arm(arm)
         facts, text = arm_facts(compiled), arm_overview(compiled)
         if study is not None:
             facts = {**facts, "random": study.to_dict()["parameters"]}
             text = f"{text}\n\n{study.table('  ')}"
+        if required := _required(model, compiled):
+            facts = {**facts, "requirements": [each.to_dict() for each in required]}
+            text = "\n".join([text, "", *(f"  required as {quoted(each.name)}: {each.words}" for each in required)])
         if not frequencies:
             return facts, text
         found = _lowest(arm, facts)
@@ -106,6 +113,24 @@ def _page_data(shown: list[dict[str, Any]]) -> dict[str, Any]:
     from flexarm.analyses.versions import versions
 
     return {"checked": shown, "versions": versions()}
+
+
+def _required(model: str, compiled: CompiledArm) -> Sequence[Requirement]:
+    """The requirements in the file, of points the arm has and at times of its run."""
+    from flexarm.model.chance import REQUIREMENT
+    from flexarm.model.file import table_of, text_of
+
+    text, source = text_of(model)
+    entries = table_of(text, source).get(REQUIREMENT, [])
+    if not entries and isinstance(entries, list):
+        return ()
+    from flexarm.studies.checks import check_fits
+    from flexarm.studies.requirements import requirements_from
+
+    found = requirements_from(entries, source=source)
+    for each in found:
+        check_fits(each, compiled)
+    return found
 
 
 def _problems(error: FlexarmError) -> list[dict[str, str]]:

@@ -8,7 +8,7 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli import studies as stu
-from flexarm.cli.answers import FINE, show, show_json
+from flexarm.cli.answers import FINE, show_json
 from flexarm.cli.files import refuse_early, tell_written, write_text
 from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.screen import show_answer
@@ -87,8 +87,10 @@ def command(
     refuse_report(report, model)
     if row is not None:
         with opt.concerning(model):
-            show(stu.sample_text(random, count, seed, method, row))
+            values = stu.sample_of(random, count, seed, method, row)
+            stu.show_sample(model, random, values, (seed, method, row), json=json)
         return FINE
+    stu.tell_if_new(study, resume=resume)
     with opt.concerning(model), kernels_announced(), StudyBar() as bar:
         from flexarm.studies.montecarlo import montecarlo
 

@@ -8,7 +8,7 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli import studies as stu
-from flexarm.cli.answers import FINE, INTERRUPTED, NOTHING_FOUND, say, show, show_json
+from flexarm.cli.answers import FINE, INTERRUPTED, NOTHING_FOUND, say, show_json
 from flexarm.cli.files import refuse_early, tell_written, write_text
 from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.screen import show_answer
@@ -89,7 +89,7 @@ def command(
     be counted is found by form, sorm, importance and subset, which also tell which tolerance is to blame.
     """
     count = None if samples is None else stu.whole_number("--samples", samples)
-    most = None if evaluations is None else stu.whole_number("--evaluations", evaluations)
+    most = None if evaluations is None else stu.whole_number("--evaluations", evaluations, 10**18)
     random = stu.random_model(
         model,
         {
@@ -109,8 +109,10 @@ def command(
     refuse_report(report, model)
     if row is not None:
         with opt.concerning(model):
-            show(stu.sample_text(random, count or 1000, seed, method, row))
+            values = stu.sample_of(random, count or 1000, seed, method, row)
+            stu.show_sample(model, random, values, (seed, method, row), json=json)
         return FINE
+    stu.tell_if_new(study, resume=resume)
     with opt.concerning(model), kernels_announced(), StudyBar(_EVALUATED.get(method, "samples")) as bar:
         from flexarm.studies.reliability import reliability
 

@@ -8,7 +8,7 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli import studies as stu
-from flexarm.cli.answers import FINE, show, show_json
+from flexarm.cli.answers import FINE, show_json
 from flexarm.cli.files import refuse_early, tell_written, write_text
 from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.screen import show_answer
@@ -108,8 +108,9 @@ def command(
             )
             if row >= design.samples:
                 raise AnalysisError(f"the sample is {row}, must be within 0 and {design.samples - 1}")
-            show(stu.model_text(random, design.draw(row, row + 1)[0], seed, method, row))
+            stu.show_sample(model, random, design.draw(row, row + 1)[0], (seed, method, row), json=json)
             return FINE
+        stu.tell_if_new(study, resume=resume)
         try:
             found = sensitivity(
                 random,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from flexarm.cli.answers import INTERRUPTED, say
+from flexarm.cli.answers import INTERRUPTED, remark, say, show, show_json
 from flexarm.cli.waiting import StudyBar
 from flexarm.errors import FlexarmError
 
@@ -33,17 +34,24 @@ Cluster = Annotated[
 Csv = Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Also write all samples to a CSV file.")]
 Row = Annotated[
     int | None,
-    typer.Option("--row", min=0, metavar="NUMBER", help="Print the model file of this one sample and end."),
+    typer.Option(
+        "--row",
+        min=0,
+        metavar="NUMBER",
+        help="Print the model file of this one sample, or its numbers with --json, and end.",
+    ),
 ]
 
 
-def whole_number(option: str, word: str) -> int:
+def whole_number(option: str, word: str, most: int = 10**9) -> int:
     """A whole number that may be written with a power of ten."""
     try:
         value = float(word)
     except ValueError:
         value = 0.5
-    if value != int(value) if abs(value) < 1e18 else True:
+    if most < abs(value):
+        raise FlexarmError(f'{option} is "{word}", must be a whole number up to {most}')
+    if value != value or value != int(value):
         raise FlexarmError(f'{option} is "{word}", must be a whole number such as 1000 or 1e5')
     return int(value)
 
@@ -73,11 +81,11 @@ def times_of(text: str | None) -> list[float] | int | None:
     return numbers("--times", text, "s")
 
 
-def sample_text(model: Any, samples: int, seed: int, method: str, row: int) -> str:
-    """The model file of one sample."""
+def sample_of(model: Any, samples: int, seed: int, method: str, row: int) -> Any:
+    """The parameters of one sample."""
     from flexarm.studies.study import Sampling, draw_sample
 
-    return model_text(model, draw_sample(model, Sampling(samples, seed, method), row), seed, method, row)
+    return draw_sample(model, Sampling(samples, seed, method), row)
 
 
 def model_text(model: Any, values: Any, seed: int, method: str, row: int) -> str:
@@ -88,6 +96,28 @@ def model_text(model: Any, values: Any, seed: int, method: str, row: int) -> str
         f"#   {p.name} = {v!r} {p.unit}".rstrip() for p, v in zip(model.parameters, values.tolist(), strict=True)
     )
     return f"# sample {row} of seed {seed}, {method}\n{told}\n\n{format_arm(model.arm(values))}".rstrip()
+
+
+def show_sample(model: str, random: Any, values: Any, drawn: tuple[int, str, int], *, json: bool) -> None:
+    """Print the model file with these numbers, or the numbers; `drawn` are seed, method and the sample's number."""
+    seed, method, row = drawn
+    text = model_text(random, values, seed, method, row)
+    if not json:
+        show(text)
+        return
+    told = [
+        {"name": p.name, "unit": p.unit, "value": value, "places": list(p.places)}
+        for p, value in zip(random.parameters, values.tolist(), strict=True)
+    ]
+    show_json({"model": model, "sample": row, "seed": seed, "method": method, "parameters": told, "text": text})
+
+
+def tell_if_new(folder: str | None, *, resume: bool) -> None:
+    """Remark that there is nothing to go on with, where --resume names a folder without a study."""
+    from flexarm.studies.store import FACTS
+
+    if resume and folder is not None and not (Path(folder) / FACTS).exists():
+        remark(f"there is no study in {folder} yet, a new one is begun")
 
 
 def random_model(model: str, words: Mapping[str, str | None]) -> Any:

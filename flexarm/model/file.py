@@ -14,7 +14,14 @@ from pydantic import ValidationError
 
 from flexarm.errors import FlexarmError, ModelError, Problem
 from flexarm.model.arm import Arm
-from flexarm.model.chance import CORRELATION, DISTRIBUTION_SCHEMA, RANDOM, REQUIREMENT, refuse_distributions
+from flexarm.model.chance import (
+    CORRELATION,
+    DISTRIBUTION_SCHEMA,
+    OF_STUDIES,
+    RANDOM,
+    REQUIREMENT,
+    refuse_distributions,
+)
 from flexarm.model.known import Known
 from flexarm.model.messages import problems_in, shown
 from flexarm.model.text import part_to_dict, toml_text
@@ -78,7 +85,7 @@ def arm_from_dict(
         drawn = {key: value for key, value in data.items() if key != REQUIREMENT}
         return Arm.__pydantic_validator__.validate_python(drawn, context={"folder": folder})
     except ValidationError as error:
-        raise ModelError(problems_in(error, Known(Arm), root=TOP), source=source) from None
+        raise ModelError(problems_in(error, Known(Arm, OF_STUDIES), root=TOP), source=source) from None
     except RecursionError:
         raise _refused(source, TOP, "the model is nested too deeply, must be a table of values") from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import BaseModel
@@ -16,13 +17,16 @@ Path = tuple[int | str, ...]
 class Known:
     """Looks up keys and kinds by the path of a mistake; it answers with nothing when it cannot tell."""
 
-    def __init__(self, root: Any) -> None:
+    def __init__(self, root: Any, more: Sequence[str] = ()) -> None:
         self._root = root
+        # keys of the root that somebody else reads
+        self._more = more
 
     def keys(self, path: Path) -> list[str]:
         """The keys of the part at the path."""
         parts = self._parts(path)
-        return [field.alias or name for name, field in parts[0].model_fields.items()] if len(parts) == 1 else []
+        found = [field.alias or name for name, field in parts[0].model_fields.items()] if len(parts) == 1 else []
+        return [*found, *(() if path else self._more)]
 
     def kinds(self, path: Path) -> tuple[str, list[str]]:
         """The key that tells the kind of the part at the path, and the kinds there are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -14,6 +14,8 @@ from flexarm.studies.indices import Indices, pair_indices, sobol_indices, varies
 
 # How many numbers of the table are in memory at once.
 _IN_MEMORY = 10**7
+# A turn of the slope at the nominal arm below this part of all slopes together is left out of account.
+_NEGLIGIBLE = 0.1
 # Weighted samples that count for fewer than this tell no deviation.
 _FEWEST = 30
 
@@ -24,7 +26,10 @@ class Shares:
     """What one column owes to each of p parameters, in the column's unit.
 
     `per_deviation` is dY/dx · σ at the nominal arm; `mean_square` the mean of its square over random points, NaN
-    without such points; NaN too where neighbours failed. Mean and deviation are those of A and B in the rows kept.
+    without such points; NaN too where neighbours failed, and where the output rises, or falls, to both sides of the
+    nominal arm (`turns`): the difference of two such neighbours tells nothing of what a deviation does.
+
+    Mean and deviation are those of A and B in the rows kept.
     `narrowed` is the deviation if a parameter had half of its own, over what it is, from all samples of these rows;
     `pairs` indices of second order and half their intervals.
     """
@@ -35,6 +40,7 @@ class Shares:
     per_deviation: Floats
     mean_square: Floats
     narrowed: Floats
+    turns: np.ndarray
     pairs: tuple[Floats, Floats] | None = None
 
 
@@ -50,12 +56,18 @@ class Apportioned:
 
 
 def apportioned(
-    stored: Any, design: Exchange, columns: Sequence[str], estimator: str = "martinez", *, paired: Sequence[str] = ()
+    stored: Any,
+    design: Exchange,
+    columns: Sequence[str],
+    nominal: Mapping[str, float],
+    estimator: str = "martinez",
+    *,
+    paired: Sequence[str] = (),
 ) -> Apportioned:
     """The shares of the named columns of a full table; of those in `paired` also what two parameters do together.
 
-    A row with a failed sample is left out whole: an index compares the samples of a row with one another. What is
-    left over is the same whatever the parts of the table.
+    `nominal` are the nominal arm's own numbers. A row with a failed sample is left out whole: an index compares the
+    samples of a row with one another. What is left over is the same whatever the parts of the table.
     """
     fine, failed, reasons = _outcomes(stored, design.samples)
     kept = np.asarray(fine[design.neighbours :].reshape(design.rows, design.width).all(axis=1))
@@ -66,7 +78,7 @@ def apportioned(
     for begin in range(0, len(columns), at_once):
         names = list(columns[begin : begin + at_once])
         for name, values in _columns(stored, names, design.samples):
-            found[name] = _shares(design, values, kept, steps, weights, estimator)
+            found[name] = _shares(design, values, nominal[name], kept, steps, weights, estimator)
             if design.pairs and name in paired and int(kept.sum()) >= FEWEST_ROWS:
                 rows = values[design.neighbours :].reshape(design.rows, design.width)[kept]
                 pairs = pair_indices(rows, design.parameters, estimator, design.seed)
@@ -98,10 +110,10 @@ def _columns(stored: Any, names: list[str], samples: int) -> Iterator[tuple[str,
 
 
 def _steps(design: Exchange) -> Floats:
-    """How far the two neighbours are apart (points, p), in standard deviations."""
+    """How far the two neighbours are from their point (points, p, 2), in standard deviations."""
     drawn = design.draw(0, design.neighbours).reshape(-1, design.parameters, 2, design.parameters)
-    apart = np.einsum("kii->ki", drawn[:, :, 1]) - np.einsum("kii->ki", drawn[:, :, 0])
-    return np.asarray(apart / np.array([parameter.deviation for parameter in design.model.parameters]))
+    at = np.einsum("kisi->kis", drawn) - design.centres[:, :, None]
+    return np.abs(at) / np.array([[parameter.deviation] for parameter in design.model.parameters])
 
 
 def _weights(design: Exchange, kept: np.ndarray) -> Floats:
@@ -132,25 +144,49 @@ def _weights(design: Exchange, kept: np.ndarray) -> Floats:
     return weights
 
 
+def _turns(nominal: float, beside: Floats, steps: Floats) -> tuple[np.ndarray, float]:
+    """By which parameters (p,) the output rises, or falls, to both sides of the nominal arm; all slopes together.
+
+    It has a kink or a turning point there, as a distance from the nominal place has. One that changes little beside
+    what all parameters change is none: its difference is small, and so is what it tells wrongly.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        before, after = (nominal - beside[:, 0]) / steps[:, 0], (beside[:, 1] - nominal) / steps[:, 1]
+    bend = np.abs(after - before) / 2.0
+    whole = np.sqrt(np.nansum(np.maximum(bend, np.abs(after + before) / 2.0) ** 2))
+    return np.asarray((before * after < 0.0) & (bend > _NEGLIGIBLE * whole)), float(whole)
+
+
 def _shares(
-    design: Exchange, values: Floats, kept: np.ndarray, steps: Floats, weights: Floats, estimator: str
+    design: Exchange,
+    values: Floats,
+    nominal: float,
+    kept: np.ndarray,
+    steps: Floats,
+    weights: Floats,
+    estimator: str,
 ) -> Shares:
     p = design.parameters
     beside = values[: design.neighbours].reshape(-1, p, 2)
     change = beside[:, :, 1] - beside[:, :, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
-        slopes = np.where(steps > 0.0, change / steps, np.nan)
+        apart = steps.sum(axis=2)
+        slopes = np.where(apart > 0.0, change / apart, np.nan)
     # a difference that is rounding is none
     slopes[np.abs(change) <= 1e-13 * np.abs(beside).max(axis=2)] = 0.0
+    turns, whole = _turns(nominal, beside[0], steps[0])
+    slopes[0, turns] = np.nan
+    slopes[0, np.abs(slopes[0]) <= 1e-12 * whole] = 0.0
     averaged = (slopes[1:] ** 2).mean(axis=0) if design.points else np.full(p, np.nan)
     rows = values[design.neighbours :].reshape(design.rows, design.width)[kept]
     if len(rows) < FEWEST_ROWS:
         nothing = np.full(p, np.nan)
-        return Shares(float("nan"), float("nan"), Indices.unknown(p), slopes[0], averaged, nothing)
+        return Shares(float("nan"), float("nan"), Indices.unknown(p), slopes[0], averaged, nothing, turns)
     both = rows[:, :2]
     deviation = float(both.std(ddof=1)) if varies(both) else 0.0
     indices = sobol_indices(rows, p, estimator)
-    return Shares(float(both.mean()), deviation, indices, slopes[0], averaged, _narrowed(rows.reshape(-1), weights))
+    narrowed = _narrowed(rows.reshape(-1), weights)
+    return Shares(float(both.mean()), deviation, indices, slopes[0], averaged, narrowed, turns)
 
 
 def _narrowed(values: Floats, weights: Floats) -> Floats:

@@ -7,11 +7,12 @@ from typing import final
 
 import numpy as np
 
+from flexarm.compiled import CompiledArm
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.messages import quoted
 from flexarm.results.extremes import extremes_of_many
-from flexarm.studies.observed import Observed, sizes, snapped
+from flexarm.studies.observed import Observed, signal_unit, sizes, snapped
 from flexarm.studies.requirements import NOMINAL, PLANES, Requirement
 
 _POSITIONED = ("circle", "sphere", "box", "ellipse")
@@ -87,6 +88,15 @@ def check_times(wanted: Requirement, grid: Floats, end: float) -> Floats:
         )
     first, last = snapped(begin, grid), snapped(last, grid)
     return np.concatenate([[first], grid[(grid > first) & (grid < last)], [last]])
+
+
+def check_fits(wanted: Requirement, compiled: CompiledArm) -> None:
+    """Refuse a requirement of a point the arm does not have, or at times its run does not reach."""
+    if wanted.point not in compiled.point_names:
+        signal_unit(compiled, f"{wanted.point}.x")
+    end = compiled.arm.simulation.end
+    if end is not None:
+        check_times(wanted, np.array([0.0, end]), end)
 
 
 def make_check(wanted: Requirement, times: Floats, nominal: Observed | None) -> Check:

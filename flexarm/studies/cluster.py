@@ -316,6 +316,20 @@ def _unlike(who: str, theirs: dict[str, str], ours: dict[str, str]) -> AnalysisE
     )
 
 
+class _OwnClient(Client):
+    """A client that takes leave by itself where it finds no scheduler."""
+
+    def start(self, **options: Any) -> None:
+        """Connect; left half made it would be closed when Python ends, which fails with lines on the terminal."""
+        try:
+            super().start(**options)
+        except BaseException:
+            with suppress(Exception):
+                self.close(timeout=_FAREWELL)
+            self.status = "closed"
+            raise
+
+
 def _client_of(cluster: Any) -> tuple[Any, bool]:
     """A client of the cluster, and whether it is this study's own."""
     if isinstance(cluster, Client):
@@ -333,7 +347,7 @@ def _client_of(cluster: Any) -> tuple[Any, bool]:
     for room in ("distributed", "distributed.client"):
         logging.getLogger(room).setLevel(logging.CRITICAL)
     try:
-        return Client(cluster, timeout=_CONNECT, set_as_default=False, name="flexarm"), True
+        return _OwnClient(cluster, timeout=_CONNECT, set_as_default=False, name="flexarm"), True
     except (OSError, ValueError, TypeError):
         nobody = "where no scheduler of Dask answers, must be an address"
         raise AnalysisError(f"the cluster is {shown(cluster)}, {nobody} such as {_EXAMPLE}") from None

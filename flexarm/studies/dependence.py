@@ -19,12 +19,12 @@ from flexarm.studies.numbers import Unsound
 Array = npt.NDArray[np.float64]
 
 GAUSSIAN = "gaussian"
-# Copulas of two parameters with one number, by our word for them.
+# Copulas of two parameters with one number, by our word for them. OpenTURNS' JoeCopula is no Archimedean copula of
+# that name: its dependence falls as its number grows.
 COPULAS = {
     "clayton": "ClaytonCopula",
     "frank": "FrankCopula",
     "gumbel": "GumbelCopula",
-    "joe": "JoeCopula",
     "plackett": "PlackettCopula",
     "ali-mikhail-haq": "AliMikhailHaqCopula",
     "farlie-gumbel-morgenstern": "FarlieGumbelMorgensternCopula",
@@ -138,9 +138,21 @@ def read_dependence(table: Any, names: Sequence[str]) -> Dependence:
             matrix[i, j] = matrix[j, i] = _MEASURES[measure](strength)
         else:
             pairs.append((i, j, _copula(f"pairs[{k}]", word, strength)))
+    if "measure" in table and len(pairs) == len(entries):
+        raise Unsound(
+            f"measure is {shown(measure)} beside copulas that are not gaussian, must be left out: such a copula has a "
+            "number of its own"
+        )
     _alone(pairs, met, names)
     take_back_interrupts()
     return Dependence(matrix, _factor(matrix), tuple(pairs))
+
+
+def kept_correlation(table: Mapping[str, Any], pairs: Sequence[Any]) -> dict[str, Any]:
+    """A sound [correlation] table with some of its pairs alone; a measure none of them uses goes with the others."""
+    usual = table.get("copula", GAUSSIAN)
+    measured = any((pair[3] if len(pair) == 4 else usual) == GAUSSIAN for pair in pairs)
+    return {key: value for key, value in table.items() if key != "measure" or measured} | {"pairs": list(pairs)}
 
 
 def _word(table: Mapping[str, Any], key: str, default: str, known: list[str]) -> str:

@@ -129,6 +129,12 @@ def _bounded(distribution: ot.Distribution, numbers: Numbers, family: str) -> ot
 
 
 Made = tuple[Any, str]
+# Continuous families of OpenTURNS that it cannot fit to data, and those that are made from more than numbers.
+_WITHOUT_FACTORY = {
+    *("GeneralizedExtremeValue", "InverseChiSquare", "InverseGamma", "NonCentralChiSquare", "NonCentralStudent"),
+    "SquaredNormal",
+}
+_FROM_LISTS = {"Dirichlet", "Histogram"}
 
 
 def _normal(numbers: Numbers) -> Made:
@@ -230,14 +236,31 @@ def _openturns(numbers: Numbers) -> Made:
     import openturns as ot
 
     name, parameters = numbers.get("openturns"), numbers.get("parameters")
-    factories = ot.DistributionFactory.GetContinuousUniVariateFactories()
-    known = sorted({factory.getImplementation().getClassName().removesuffix("Factory") for factory in factories})
+    known = families_of_openturns()
     if not isinstance(name, str) or name not in known or not hasattr(ot, name):
         raise Unsound(f"openturns is {shown(name)}, must be {either(known)}{meant(name, known)}")
-    if not isinstance(parameters, list | tuple):
-        raise Unsound(f"parameters is {shown(parameters)}, must be the list of parameters of {quoted(name)}")
+    family = getattr(ot, name)
+    words = [str(word).removesuffix("_0") for word in family().getParameterDescription()]
+    wanted = f"must be [{', '.join(words)}]"
+    if not isinstance(parameters, list | tuple) or not parameters:
+        raise Unsound(f"parameters is {shown(parameters)}, {wanted} of {quoted(name)}")
     values = [numbers.one(f"parameters[{i}]", value) for i, value in enumerate(parameters)]
-    return getattr(ot, name)(*values), name
+    try:
+        return family(*values), name
+    except (TypeError, NotImplementedError):
+        if len(values) == len(words):
+            raise
+        # so many numbers as no constructor takes; what it says of that are prototypes of C++
+        raise Unsound(f"parameters is {shown(parameters)}, {wanted} of {quoted(name)}") from None
+
+
+def families_of_openturns() -> list[str]:
+    """The continuous families of OpenTURNS that are made from numbers."""
+    import openturns as ot
+
+    factories = ot.DistributionFactory.GetContinuousUniVariateFactories()
+    found = {factory.getImplementation().getClassName().removesuffix("Factory") for factory in factories}
+    return sorted(name for name in (found | _WITHOUT_FACTORY) - _FROM_LISTS if hasattr(ot, name))
 
 
 def _rising(key: str, ends: tuple[float, float]) -> None:

@@ -22,6 +22,7 @@ from flexarm.errors import AnalysisError
 from flexarm.model.messages import shown
 from flexarm.studies.dependence import Dependence
 from flexarm.studies.parameters import StudyModel
+from flexarm.studies.quantities import whole_number
 from flexarm.studies.sampling import Sampler
 
 # Fewer rows say nothing of a variance.
@@ -45,8 +46,8 @@ class Exchange:
     points: int = 0
 
     def __post_init__(self) -> None:
-        if isinstance(self.points, bool) or not isinstance(self.points, int) or self.points < 0:
-            raise AnalysisError(f"points is {shown(self.points)}, must be a whole number ≥ 0")
+        object.__setattr__(self, "points", whole_number("points", self.points, 0))
+        object.__setattr__(self, "seed", whole_number("seed", self.seed, 0))
         if not isinstance(self.step, int | float) or not 1e-6 <= self.step <= 3.0:
             raise AnalysisError(f"difference is {shown(self.step)}, must be from 1e-6 to 3 standard deviations")
 
@@ -115,14 +116,14 @@ class Exchange:
     def _neighbour(self, index: int) -> Floats:
         which, side = divmod(index, 2)
         point, i = divmod(which, self.parameters)
-        values = self._centres[point].copy()
+        values = self.centres[point].copy()
         parameter = self.model.parameters[i]
         away = self.step * parameter.deviation
         values[i] = np.clip(values[i] + (away if side else -away), *self._ranges[i])
         return values
 
     @cached_property
-    def _centres(self) -> Floats:
+    def centres(self) -> Floats:
         """The points (1 + points, p) whose neighbours are drawn."""
         means = np.array([[parameter.mean for parameter in self.model.parameters]])
         if not self.points:
@@ -151,8 +152,7 @@ def row_width(parameters: int, *, pairs: bool) -> int:
 
 def rows_within(samples: int, parameters: int, *, pairs: bool) -> int:
     """How many whole rows so many samples make; none are wanted if there are no samples."""
-    if isinstance(samples, bool) or not isinstance(samples, int) or samples < 0:
-        raise AnalysisError(f"samples is {shown(samples)}, must be a whole number ≥ 0")
+    samples = whole_number("samples", samples, 0)
     width = row_width(parameters, pairs=pairs)
     if 0 < samples < FEWEST_ROWS * width:
         raise AnalysisError(

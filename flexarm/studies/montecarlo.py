@@ -10,6 +10,9 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from flexarm.errors import AnalysisError
+from flexarm.model.messages import shown
+from flexarm.model.quantity import is_number
 from flexarm.studies.outputs import series_column
 from flexarm.studies.parameters import StudyModel
 from flexarm.studies.results import Band, Effect, Figure, MonteCarlo, Step
@@ -48,6 +51,9 @@ def montecarlo(
     or the address of its scheduler. `settings` (end, tolerance, output, …) override those of the model file.
     """
     model = with_settings(model, settings)
+    for level in levels:
+        if not is_number(level) or not 0.0 <= level <= 1.0:
+            raise AnalysisError(f"levels holds {shown(level)}, must hold numbers from 0 to 1")
     sampling = Sampling(samples, seed, method, folder, resume, workers, chunk, progress, cluster)
     study = run_study(model, sampling, outputs=outputs, times=times)
     found = evaluated(study, levels)

@@ -18,6 +18,7 @@ from flexarm.model.file import arm_from_dict, arm_to_dict, table_of, text_of
 from flexarm.model.messages import either, meant, quoted, shown
 from flexarm.model.text import toml_text
 from flexarm.results.displayed import displayed
+from flexarm.studies.dependence import kept_correlation
 from flexarm.studies.places import can_hold, path_of, placed
 from flexarm.studies.reading import Found, Parameter, find
 from flexarm.studies.sampling import Sampler
@@ -172,7 +173,7 @@ class StudyModel:
         if table is not None:
             pairs = [pair for pair in table["pairs"] if all(self._known(name) in kept for name in pair[:2])]
             if pairs:
-                data[CORRELATION] = {**table, "pairs": pairs}
+                data[CORRELATION] = kept_correlation(table, pairs)
         return StudyModel(find(data, self.name), self.name)
 
     def _known(self, name: str) -> str:

@@ -19,6 +19,7 @@ from flexarm.studies.limit_states import LimitStates, Spent
 from flexarm.studies.machine import cpu_class
 from flexarm.studies.outputs import region_of
 from flexarm.studies.parameters import StudyModel
+from flexarm.studies.quantities import part_of_one, whole_number
 from flexarm.studies.rare_results import RareEstimate, RareReliability, mixed_shares
 from flexarm.studies.rare_sampling import Sampled, importance, subset
 from flexarm.studies.requirements import Requirement
@@ -35,6 +36,7 @@ _COV = {"form": 0.05, "sorm": 0.05, "importance": 0.05, "subset": 0.25}
 _BLOCK = {"form": 250, "sorm": 250, "importance": 250, "subset": 100}
 _FEW = 50
 _FAR = 1.5  # beyond an interval
+_NEAR = 1.0  # of the index, below which nothing is rare
 
 
 @final
@@ -56,13 +58,18 @@ class Search:
     def __post_init__(self) -> None:
         if self.method not in RARE:
             raise AnalysisError(f"method is {shown(self.method)}, must be {either(RARE)}{meant(self.method, RARE)}")
+        for name in ("cov", "block"):
+            if getattr(self, name) is not None and self.method in ("form", "sorm"):
+                raise AnalysisError(
+                    f"{name} is given for the method {self.method}, which draws no samples; must be left out"
+                )
         for name, least in (("seed", 0), ("evaluations", _FEW), ("block", 10), ("workers", 1)):
             value = getattr(self, name)
-            whole = isinstance(value, int) and not isinstance(value, bool) and least <= value < 2**63
-            if not whole and (value is not None or name == "seed"):
-                raise AnalysisError(f"{name} is {shown(value)}, must be a whole number ≥ {least}")
-        if self.cov is not None and not 0.0 < self.cov < 1.0:
-            raise AnalysisError(f"cov is {shown(self.cov)}, must be between 0 and 1")
+            if value is not None or name == "seed":
+                whole = whole_number(name, value, least)
+                object.__setattr__(self, name, whole if whole < 2**63 else whole_number(name, whole, least, 2**63 - 1))
+        if self.cov is not None:
+            object.__setattr__(self, "cov", part_of_one("cov", self.cov))
         if self.resume and self.folder is None:
             raise AnalysisError("resume is given without the folder of the study, must have one")
         if self.cluster is not None and self.workers is not None:
@@ -179,6 +186,8 @@ def answered(states: LimitStates, search: Search, nominal: Sequence[float]) -> A
             ended = error
         each.append(RareEstimate(requirement, nominal[k], None, trouble="not looked at to its end"))
     remarks += _kinks(each)
+    if search.method in ("form", "sorm"):
+        remarks += _near(each)
     joint = _flat(None, None, points, "")
     if search.method in ("form", "sorm") or ended is not None or not points:
         if search.method in ("form", "sorm") and any(one.probability is None for one in each) and points:
@@ -280,6 +289,16 @@ def _nominal_remarks(requirements: Sequence[Requirement], nominal: Sequence[floa
         f"the nominal arm itself misses {quoted(each.name)}, which is then not rare: plain sampling suits it better"
         for each, number in zip(requirements, nominal, strict=True)
         if number > each.limit
+    ]
+
+
+def _near(each: Sequence[RareEstimate]) -> list[str]:
+    names = [quoted(one.name) for one in each if any(point.index < _NEAR for point in one.points)]
+    if not names:
+        return []
+    return [
+        f"the design point of {' and of '.join(names)} is within {_NEAR:g} deviation of the nominal arm: what is "
+        "missed on its other sides weighs as much and may not be counted; importance or subset sampling sees all sides"
     ]
 
 

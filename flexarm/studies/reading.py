@@ -64,6 +64,10 @@ class Found:
     nominal: Arm
 
 
+# Settings all samples share: they are compared at the same times.
+_SHARED = (("simulation", "end"), ("simulation", "output"))
+
+
 @dataclass
 class _Uses:
     table: Mapping[str, Any]
@@ -101,6 +105,11 @@ def _uses(data: Mapping[str, Any], body: Mapping[str, Any], source: str, folder:
     uses: dict[str, _Uses] = {}
     problems = []
     for path, table in distributions_in(body):
+        if path in _SHARED:
+            problems.append(
+                Problem(place_of(path), "is a distribution, must be one time for all samples, which are compared at it")
+            )
+            continue
         if RANDOM not in table:
             uses[place_of(path)] = _Uses(table, [path])
             continue

@@ -14,6 +14,7 @@ from flexarm.errors import AnalysisError
 from flexarm.model.messages import either, meant, shown
 from flexarm.studies.outputs import region_of
 from flexarm.studies.parameters import StudyModel
+from flexarm.studies.quantities import part_of_one
 from flexarm.studies.rare import RARE, Search, rare_reliability
 from flexarm.studies.rare_results import RareReliability
 from flexarm.studies.requirement_results import Needed, Reliability, Verdict
@@ -71,9 +72,7 @@ def reliability(
     if method not in METHODS:
         known = (*METHODS, *RARE)
         raise AnalysisError(f"method is {shown(method)}, must be {either(known)}{meant(method, known)}")
-    wanted = WANTED if wanted is None else wanted
-    if not 0.0 < wanted < 1.0:
-        raise AnalysisError(f"wanted is {wanted:g}, must be between 0 and 1")
+    wanted = part_of_one("wanted", WANTED if wanted is None else wanted)
     count = SAMPLES if samples is None else samples
     sampling = Sampling(count, seed, method, folder, resume, workers, chunk, progress, cluster)
     study = run_study(model, sampling, outputs=tuple(outputs), times=None, requirements=chosen)

@@ -10,9 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, final
 
+import numpy as np
+
 from flexarm.errors import AnalysisError, FlexarmError, ModelError, Problem
-from flexarm.model.chance import REQUIREMENT
-from flexarm.model.messages import either, meant, quoted, shown
+from flexarm.model.chance import REQUIREMENT, distributions_in
+from flexarm.model.messages import either, meant, place_of, quoted, shown
+from flexarm.model.quantity import is_number
 from flexarm.studies.quantities import read_quantity, read_vector
 
 if TYPE_CHECKING:
@@ -38,7 +41,7 @@ _KEYS = {
     "sphere": ("centre", "radius"),
     "box": ("centre", "size"),
     "ellipse": ("centre", "semi_axes", "angle", "plane"),
-    "orientation": ("angle", "quaternion", "of", "within"),
+    "orientation": ("angle", "quaternion", "within"),
     "speed": ("below",),
     "deflection": ("below",),
     "settled": ("by", "within"),
@@ -80,14 +83,22 @@ class Requirement:
             value = getattr(self, key)
             if isinstance(value, int | float) and not isinstance(value, bool):
                 value = (value,)
+            if isinstance(value, np.ndarray):
+                value = value.tolist()
             if isinstance(value, list | tuple):
-                object.__setattr__(self, key, tuple(float(each) for each in value))
+                object.__setattr__(self, key, tuple(self._number(key, each) for each in value))
+            elif value is not None and not (isinstance(value, str) and key in ("centre", "target")):
+                self._number(key, value)
         for key in ("limit", "angle"):
-            value = getattr(self, key)
-            if isinstance(value, float):  # one of NumPy's compares with a list as an array does
-                object.__setattr__(self, key, float(value))
+            # one of NumPy's compares with a list as an array does
+            object.__setattr__(self, key, self._number(key, getattr(self, key)))
         if problem := self._problem():
             raise AnalysisError(f"requirement {quoted(self.name)}: {problem}")
+
+    def _number(self, key: str, value: Any) -> float:
+        if not is_number(value):
+            raise AnalysisError(f"requirement {quoted(str(self.name))}: {key} is {shown(value)}, must be a number (SI)")
+        return float(value)
 
     @property
     def unit(self) -> str:
@@ -200,6 +211,10 @@ def _requirement(entry: Any, number: str) -> Requirement:
     if not isinstance(entry, Mapping):
         raise FlexarmError(f"is {shown(entry)}, must be a table")
     kinds = [key for key in entry if key in KINDS]
+    for path, _ in distributions_in(entry, (0,)):
+        raise FlexarmError(
+            f"{place_of(path[1:])} is a distribution, must be given plainly: numbers of requirements are not random"
+        )
     _refuse_others(entry, ("name", "point", "at", "during", *KINDS))
     if len(kinds) != 1:
         found = "none" if not kinds else " and ".join(kinds)
@@ -214,6 +229,8 @@ def _requirement(entry: Any, number: str) -> Requirement:
     for key in ("at", "during"):
         if key in entry and entry[key] != "end":
             times = entry[key] if isinstance(entry[key], list) else [entry[key]]
+            if not times:
+                raise FlexarmError(f"{key} is [], must hold a time{', or be left out for the end' * (key == 'at')}")
             fields[key] = tuple(_read(key, time, "s", least=0.0) for time in times)
     if kind == "settled" and ("at" in fields or "during" in fields):
         raise FlexarmError("has at or during beside settled, must give the time as settled.by")
@@ -229,6 +246,8 @@ def _details(kind: str, table: Mapping[str, Any]) -> dict[str, Any]:
         return {"limit": _need(kind, table, "within", "m"), "at": (by,)}
     if kind == "orientation":
         fields: dict[str, Any] = {"limit": _need(kind, table, "within", "rad")}
+        if "angle" in table and "quaternion" in table:
+            raise FlexarmError("orientation has angle and quaternion, must have one of them")
         if "angle" in table:
             from math import cos, sin
 

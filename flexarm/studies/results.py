@@ -16,9 +16,20 @@ from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
+from flexarm.studies.distributions import quiet
 from flexarm.studies.drawn import drawn_model, drawn_samples
 from flexarm.studies.rows import Rows
 from flexarm.studies.store import StoredStudy
+
+
+def half_width(standard_error: float, count: int) -> float:
+    """Half the 95 % interval of a mean of so many samples, by Student's distribution; NaN of fewer than two."""
+    if count < 2 or standard_error != standard_error:
+        return float("nan")
+    import openturns as ot
+
+    with quiet():  # it remarks that the variance of few degrees of freedom is infinite
+        return float(ot.Student(count - 1.0).computeQuantile(0.975)[0] * standard_error)
 
 
 @final
@@ -164,10 +175,11 @@ class MonteCarlo:
                         "variance": each.variance,
                         "deviation": each.deviation,
                         "standard_error": each.standard_error,
+                        "half_width": half_width(each.standard_error, each.count),
                         "quantiles": {f"{level:g}": value for level, value in each.quantiles.items()},
                         "convergence": [
                             {"samples": step.samples, "mean": step.mean, "standard_error": step.standard_error}
-                            | {"deviation": step.deviation}
+                            | {"deviation": step.deviation, "half_width": half_width(step.standard_error, step.count)}
                             for step in self.convergence[each.name]
                         ],
                     }
@@ -225,7 +237,7 @@ class MonteCarlo:
         levels = sorted({level for each in self.figures.values() for level in each.quantiles} - {0.0, 1.0})
         rows = [["output", "nominal", "mean", "± (95 %)", "deviation", *(f"{100 * level:g} %" for level in levels)]]
         for each in self.figures.values():
-            half = 1.96 * each.standard_error
+            half = half_width(each.standard_error, each.count)
             spread = [quantity(each.quantiles[level], each.unit) for level in levels]
             rows.append(
                 [
@@ -247,7 +259,7 @@ class MonteCarlo:
         unit = self.figures[name].unit
         rows = [["samples", f"mean of {name}", "± (95 %)", "deviation"]]
         for step in steps[-6:]:
-            half = quantity(1.96 * step.standard_error, unit, 2)
+            half = quantity(half_width(step.standard_error, step.count), unit, 2)
             rows.append([str(step.samples), quantity(step.mean, unit, 5), half, quantity(step.deviation, unit, 3)])
         return ["", aligned(rows, right=range(4))] if len(rows) > 1 else []
 

@@ -13,6 +13,7 @@ from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.messages import either, meant, quoted
 from flexarm.studies.apportion import Shares, apportioned
+from flexarm.studies.correlation import linear_correlation
 from flexarm.studies.exchange import FEWEST_ROWS, Exchange, rows_within
 from flexarm.studies.indices import check_estimator
 from flexarm.studies.outputs import Plan, series_column
@@ -96,7 +97,7 @@ def exchange_of(
 def measured(study: Study, design: Exchange, estimator: str = "martinez") -> Sensitivity:
     """The shares in a full table."""
     model, plan = study.model, study.plan
-    found = apportioned(study.stored, design, plan.names, estimator, paired=plan.headline)
+    found = apportioned(study.stored, design, plan.names, study.nominal, estimator, paired=plan.headline)
     correlation = _correlation(model)
     remarks = list(study.remarks)
     if correlation is not None:
@@ -104,17 +105,26 @@ def measured(study: Study, design: Exchange, estimator: str = "martinez") -> Sen
     if 0 < design.rows and found.kept_rows < FEWEST_ROWS:
         remarks.append(f"only {found.kept_rows} of {design.rows} rows ran, too few for indices")
     # a sample that fails fails in all of its columns
-    unknown = np.isnan(found.columns[plan.names[0]].per_deviation)
+    first = found.columns[plan.names[0]]
+    unknown = np.isnan(first.per_deviation) & ~first.turns
     if unknown.any():
         names = ", ".join(np.array(model.names)[unknown])
         remarks.append(f"derivatives by {names} are unknown: a neighbour of the nominal arm failed")
+    end = float(model.nominal.simulation.end or plan.times[-1])
+    for name in plan.headline:
+        if found.columns[name].turns.any():
+            by = ", ".join(np.array(model.names)[found.columns[name].turns])
+            remarks.append(
+                f"derivatives of {_words(plan, name, end)} by {by} are unknown: it rises, or falls, to both sides of "
+                "the nominal arm"
+            )
 
     def ranking(name: str) -> Ranking:
         shares = found.columns[name]
         linear, alone = _linear(shares.per_deviation, correlation)
         return Ranking(
             output=name,
-            words=_words(plan, name, float(study.model.nominal.simulation.end or plan.times[-1])),
+            words=_words(plan, name, end),
             unit=plan.units[name],
             nominal=study.nominal[name],
             mean=shares.mean,
@@ -173,7 +183,9 @@ def _dependent(model: StudyModel) -> list[str]:
 
 def _correlation(model: StudyModel) -> Floats | None:
     """The linear correlation of the parameters; None if they are independent."""
-    return np.array(model.distribution.getCorrelation()) if _dependent(model) else None
+    if not _dependent(model):
+        return None
+    return linear_correlation([parameter.law for parameter in model.parameters], model.dependence)
 
 
 def _linear(per_deviation: Floats, correlation: Floats | None) -> tuple[float, Floats]:

@@ -20,6 +20,12 @@ def advice(ranking: Ranking) -> str:
     """Which tolerance to tighten first for an output, in one sentence, with the number."""
     if not ranking.varies:
         return f"{ranking.words} does not vary with any of the parameters"
+    if not ranking.known:
+        lost = [part.parameter for part in ranking.parts if not isfinite(part.per_deviation)]
+        return (
+            f"what to tighten for {ranking.words} is unknown, for its derivatives by {_listed(lost)} at the nominal "
+            "arm are: take samples"
+        )
     best = ranking.tighten_first
     if not ranking.sampled:
         return _by_derivatives(ranking, best)
@@ -45,6 +51,10 @@ def _by_derivatives(ranking: Ranking, best: Part) -> str:
         f"tighten {best.parameter} first: by the derivatives at the nominal arm it makes "
         f"{_percent(best.linear_share)} of the variance of {ranking.words}; {_halved(best)}"
     )
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1])] * (len(names) > 1) + names[-1:])
 
 
 def _halved(part: Part) -> str:
@@ -131,7 +141,9 @@ def _led(series: OverTime, found: Sensitivity) -> str:
     if len(known) == 1 and not still:
         return f"{series.signal}: {found.parameters[known[0]][0]} leads at all times"
     told = [f"{found.parameters[known[k]][0]} leads at {counts[k]}" for k in order]
-    told += [f"nothing varies at {still}"] if still else []
+    lost = int(((leaders < 0) & np.isnan(series.per_deviation).any(axis=1)).sum())
+    told += [f"unknown at {lost}"] if lost else []
+    told += [f"nothing varies at {still - lost}"] if still > lost else []
     return f"{series.signal}: {', '.join(told)}"
 
 

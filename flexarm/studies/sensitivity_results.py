@@ -88,9 +88,14 @@ class Ranking:
 
     @property
     def varies(self) -> bool:
-        """True if any parameter changes it."""
+        """True unless no parameter changes it."""
         known = self.deviation if isfinite(self.deviation) else self.linear_deviation
-        return known > 0.0
+        return known != 0.0
+
+    @property
+    def known(self) -> bool:
+        """True if samples or the derivatives by all parameters tell which matters."""
+        return self.sampled or all(isfinite(part.per_deviation) for part in self.parts)
 
     @property
     def sampled(self) -> bool:
@@ -124,7 +129,7 @@ class Ranking:
 
     def to_dict(self) -> dict[str, Any]:
         """The ranking in JSON's types, the greatest part first."""
-        best = self.tighten_first
+        best = self.tighten_first if self.varies and self.known else None
         return plain(
             {
                 "output": self.output,
@@ -134,8 +139,8 @@ class Ranking:
                 "deviation": self.deviation,
                 "linear_deviation": self.linear_deviation,
                 "near_linear": self.near_linear,
-                "tighten_first": best.parameter if self.varies else None,
-                "halving_cuts": best.halving if self.varies else None,
+                "tighten_first": None if best is None else best.parameter,
+                "halving_cuts": None if best is None else best.halving,
                 "parts": [vars(part) for part in self.ranked],
                 "pairs": [vars(pair) for pair in self.pairs],
             }

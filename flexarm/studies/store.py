@@ -29,6 +29,7 @@ from flexarm.studies.rows import FINE, Rows
 INPUT, FACTS, LOCK = "input.toml", "study.json", "lock"
 _PART = re.compile(r"part-(\d{12})-(\d{12})\.parquet")
 _TEMPORARY = ".unfinished-"
+_SHORT = 60  # characters of a value in a message
 # Facts that may differ between the runs that fill one study: what is in the table does not depend on them.
 _OF_THE_RUN = ("samples", "versions", "cpu")
 
@@ -284,16 +285,31 @@ def _same_study(folder: Path, facts: dict[str, Any], kept: dict[str, Any]) -> No
     free = _OF_THE_RUN if facts.get("method") != "lhs" else _OF_THE_RUN[1:]
     for key in [*kept, *facts]:
         if key not in free and kept.get(key) != facts.get(key):
-            was, now = _short(kept.get(key)), _short(facts.get(key))
-            raise StudyError(f"{folder}: was begun with {key} = {was}, not {now}; choose another folder")
+            place, was, now = _differing(key, kept.get(key), facts.get(key))
+            raise StudyError(f"{folder}: was begun with {place} = {was}, not {now}; choose another folder")
     was, now = (each.get("versions", {}).get("flexarm") for each in (kept, facts))
     if was != now:
         raise StudyError(f"{folder}: was begun by flexarm {was}, this is {now}; choose another folder")
 
 
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:57] + "..."
+def _differing(place: str, was: Any, now: Any) -> tuple[str, str, str]:
+    """The innermost place where two values differ first, and what is there in each, in a few words."""
+    if isinstance(was, dict) and isinstance(now, dict):
+        key = next(key for key in [*was, *now] if key not in was or key not in now or was[key] != now[key])
+        return _differing(f"{place}.{key}", was.get(key), now.get(key))
+    if isinstance(was, list) and isinstance(now, list):
+        if len(was) == len(now):
+            k = next(k for k in range(len(was)) if was[k] != now[k])
+            return _differing(f"{place}[{k}]", was[k], now[k])
+        if max(len(json.dumps(each)) for each in (was, now)) > _SHORT:
+            return place, f"{len(was)} entries", str(len(now))
+    texts = [json.dumps(each, ensure_ascii=False) for each in (was, now)]
+    if max(map(len, texts)) > _SHORT:
+        same = next((k for k, pair in enumerate(zip(*texts, strict=False)) if pair[0] != pair[1]), 0)
+        begin = max(same - 10, 0)
+        texts = [("..." * bool(begin) + text[begin:]) for text in texts]
+    first, second = (text if len(text) <= _SHORT else text[: _SHORT - 3] + "..." for text in texts)
+    return place, first, second
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -23,6 +23,7 @@ from flexarm.studies.evaluate import Evaluate, Evaluator, Task
 from flexarm.studies.machine import cores, cpu_class, versions
 from flexarm.studies.outputs import Plan, nominal_run
 from flexarm.studies.parameters import StudyModel
+from flexarm.studies.quantities import times_asked, whole_number
 from flexarm.studies.requirements import Requirement
 from flexarm.studies.runner import Progress, fill
 from flexarm.studies.settings import settings_facts, without_settings
@@ -59,17 +60,14 @@ class Sampling:
 
     def __post_init__(self) -> None:
         for name, least, most in (("samples", 1, MOST_SAMPLES), ("seed", 0, 2**63 - 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-                raise AnalysisError(f"{name} is {shown(value)}, must be a whole number from {least} to {most}")
+            object.__setattr__(self, name, whole_number(name, getattr(self, name), least, most))
         if self.method not in METHODS:
             raise AnalysisError(
                 f"method is {shown(self.method)}, must be {either(METHODS)}{meant(self.method, METHODS)}"
             )
         for name in ("workers", "chunk"):
-            value = getattr(self, name)
-            if value is not None and (not isinstance(value, int) or value < 1):
-                raise AnalysisError(f"{name} is {shown(value)}, must be a whole number ≥ 1")
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, whole_number(name, getattr(self, name), 1))
         if self.resume and self.folder is None:
             raise AnalysisError("resume is given without the folder of the study, must have one")
         if self.cluster is not None and self.workers is not None:
@@ -118,7 +116,7 @@ def run_study(
     task = Task(
         model.text,
         None if outputs is None else tuple(outputs),
-        times if times is None or isinstance(times, int) else tuple(float(time) for time in times),
+        times_asked(times),
         tuple(requirements),
     )
     evaluator = Evaluator(task, model)

@@ -221,3 +221,37 @@ def test_json_holds_one_entry_per_file_sound_or_not(call, model, tmp_path):
     assert good["commands"] == [
         {"law": "stop", "kind": "brake motion", "drives": "upper arm", "switches_s": [0.04, 0.06]}
     ]
+
+
+REQUIRED = """
+[[requirement]]
+name = "there"
+circle = { radius = "5 mm" }
+at = "1 s"
+"""
+
+
+@pytest.mark.parametrize("length", ['"2 m"', '{ normal = ["2 m", "1 mm"] }'], ids=["plain", "random"])
+@pytest.mark.parametrize(
+    ("was", "now", "sentence"),
+    [
+        ("circle", "circel", "requirement[0]: circel is not known, must be "),
+        ('"5 mm"', '{ normal = ["5 mm", "1 mm"] }', "requirement[0]: circle.radius is a distribution, must be given"),
+        ('at = "1 s"', 'point = "tipp"', "tipp"),
+        ('at = "1 s"', 'at = "9 s"', 'requirement "there" is at 9 s, must be within 0 and the end, 2 s'),
+        ("[[requirement]]", "[requirement]", "requirement: is a table"),
+    ],
+)
+def test_requirements_are_checked_too(call, tmp_path, length, was, now, sentence):
+    text = TAPERED.replace('length = "2 m"', f"length = {length}") + '[simulation]\nend = "2 s"\n' + REQUIRED
+    path = tmp_path / "arm.toml"
+    path.write_text(text)
+    answer = call("check", path)
+    assert answer.code == 0
+    assert 'required as "there": tip in a circle of 5 mm, at 1 s' in answer.out.replace("5.000", "5")
+    path.write_text(text.replace(was, now))
+    answer = call("check", path)
+    assert answer.code == 2
+    assert sentence in answer.err and answer.err.count("\n") == 1
+    told = json.loads(call("check", path, "--json").out)[0]
+    assert told["sound"] is False and sentence in answer.err

@@ -57,6 +57,38 @@ def test_one_sample_is_a_model_file_that_simulate_runs(call, random_model, tmp_p
     assert call("simulate", "one.toml", "--quiet").code == 0
 
 
+@pytest.mark.parametrize("verb", ["montecarlo", "reliability", "sensitivity"])
+def test_the_numbers_of_one_sample_are_told_to_programs(call, random_model, verb):
+    told = json.loads(call(verb, random_model, "--row", 3, "--json").out)
+    text = call(verb, random_model, "--row", 3).out
+    (rate,) = told["parameters"]
+    assert (told["sample"], told["seed"], rate["name"], rate["unit"]) == (3, 1, "link[0].joint.rate", "rad/s")
+    assert f"#   link[0].joint.rate = {rate['value']!r} rad/s" in text
+    assert told["text"] == text.rstrip()
+
+
+def test_a_resumed_study_that_is_not_there_is_remarked(call, random_model):
+    words = ("montecarlo", random_model, "--samples", 4, "--outputs", "tip.x@end", "--workers", 1, "--resume")
+    answer = call(*words, "--study", "typo")
+    assert (answer.code, answer.err) == (0, "there is no study in typo yet, a new one is begun\n")
+    assert call(*words, "--study", "typo").err == ""
+    assert call(*words, "--study", "other", "--quiet").err == ""
+
+
+def test_a_cluster_that_is_not_there_leaves_one_sentence_and_no_traceback(random_model, tmp_path):
+    words = ("montecarlo", random_model, "--samples", "4", "--cluster", "bogus")
+    ended = subprocess.run(
+        [sys.executable, "-m", "flexarm", *words],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert ended.stderr.count("\n") == 1 and 'the cluster is "bogus"' in ended.stderr
+
+
 def test_settings_of_the_command_line_are_those_of_every_sample(call, random_model):
     words = ("--samples", 4, "--workers", 1, "--end", "0.45 s", "--tolerance", "1 um", "--json")
     found = json.loads(call("montecarlo", random_model, *words, "--outputs", "arm.position@end").out)
@@ -80,6 +112,9 @@ def test_reliability_tells_intervals_and_the_tolerance_needed(call, random_model
     ("words", "sentence"),
     [
         (("--samples", "many"), '--samples is "many", must be a whole number such as 1000 or 1e5'),
+        (("--samples", "1e20"), '--samples is "1e20", must be a whole number up to 1000000000'),
+        (("--samples", "inf"), '--samples is "inf", must be a whole number up to 1000000000'),
+        (("--samples", "nan"), '--samples is "nan", must be a whole number such as'),
         (("--samples", "0"), "samples is 0, must be a whole number from 1"),
         (("--outputs", "tip.q"), 'the output "tip.q" is not known'),
         (("--times", "1 m"), "--times: is"),
@@ -157,6 +192,9 @@ def test_reliability_refuses_options_of_other_methods_and_tells_when_nothing_is_
     answer = call("reliability", random_model, "--method", "form", "--samples", 10)
     assert (answer.code, answer.err.count("\n")) == (2, 1)
     assert "samples is given for the method form" in answer.err
+    answer = call("reliability", random_model, "--method", "form", "--cov", 0.1)
+    assert (answer.code, answer.err.count("\n")) == (2, 1)
+    assert "cov is given for the method form, which draws no samples; must be left out" in answer.err
     far = swing(requirements='[[requirement]]\nname = "far"\nsphere = { centre = [0, 0, 0], radius = "1 m" }\n').text
     (tmp_path / "far.toml").write_text(far, encoding="utf-8")
     answer = call("reliability", "far.toml", "--method", "form")

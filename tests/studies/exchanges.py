@@ -73,4 +73,5 @@ def shares_of(
     facts = {"model": "", "samples": design.samples, "design": design.facts}
     with StudyDirectory(folder, design.model.text, facts, resume=False) as store:
         fill(store, design.samples, (design.model.names, ["y"]), design.draw, LocalCrew([StandIn(function, fails)]))
-    return apportioned(StoredStudy(folder), design, ["y"], estimator, paired=["y"])
+    nominal = {"y": float(function(design.centres[:1])[0])}
+    return apportioned(StoredStudy(folder), design, ["y"], nominal, estimator, paired=["y"])

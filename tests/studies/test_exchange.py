@@ -5,7 +5,7 @@ import pytest
 
 from flexarm.errors import AnalysisError
 from flexarm.studies.exchange import Exchange, rows_within
-from tests.studies.exchanges import model_of
+from tests.studies.exchanges import model_of, shares_of
 
 LAWS = ("{ normal = [1.0, 0.5] }", "{ uniform = [0.0, 1.0] }", "{ lognormal = [2.0, 0.5] }")
 
@@ -53,6 +53,24 @@ def test_neighbours_stand_a_step_to_either_side_and_within_the_law():
     assert (below[1], above[1]) == (0.0, 1.0)
     assert below[[0, 2]].tolist() == above[[0, 2]].tolist() == pytest.approx([1.0, 2.0], rel=1e-14)
     assert design.draw(0, 1)[0, 0] == pytest.approx(1.0 - 2.5 * 0.5, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("function", "known"),
+    [
+        (lambda x: np.abs(x[:, 0] - 1.0) + x[:, 1] - 0.5, [False, True, True]),
+        # off its kink by less than the step
+        (lambda x: np.abs(x[:, 0] - 1.001) + x[:, 1] - 0.5, [False, True, True]),
+        # smooth, and flat there: what it tells wrongly is little beside the others
+        (lambda x: (x[:, 0] - 1.0) ** 2 + 10.0 * x[:, 1], [True, True, True]),
+        (lambda x: 3.0 * x[:, 0] - x[:, 1], [True, True, True]),
+        (lambda x: 0.0 * x[:, 0], [True, True, True]),
+    ],
+)
+def test_a_derivative_is_unknown_where_neighbours_lie_on_one_side(tmp_path, function, known):
+    shares = shares_of(tmp_path, Exchange(model_of(*LAWS), 0), function).columns["y"]
+    assert np.isfinite(shares.per_deviation).tolist() == known
+    assert (~shares.turns).tolist() == known
 
 
 def test_samples_are_taken_in_whole_rows():

@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import flexarm as fa
 from flexarm.errors import AnalysisError
+from flexarm.results.engineering import quantity
 from flexarm.studies.evaluate import Evaluated, Evaluator, Stopped, Task
+from flexarm.studies.results import half_width
 from flexarm.studies.store import StoredStudy, StudyError
 from flexarm.studies.study import Sampling
 from flexarm.studies.workers import Worker, WorkerDied
@@ -232,3 +235,50 @@ def test_nothing_is_left_of_a_quasi_static_stop():
     length, stiffness = columns["link[0].length"], columns["link[0].beam.bending_stiffness"]
     wanted = 11 * 0.5 * alpha * length**5 / (120 * stiffness)
     np.testing.assert_allclose(columns["max(tip.deflection)"], wanted, rtol=0.1)
+
+
+@pytest.mark.parametrize("count", [2, 3, 8, 1000])
+def test_the_interval_of_a_mean_is_that_of_students_distribution(count):
+    # the quantile by SciPy, to the digits of an inverse that is iterated
+    assert half_width(0.1, count) == pytest.approx(0.1 * stats.t.ppf(0.975, count - 1), rel=1e-9)
+    assert np.isnan(half_width(0.1, 1))
+
+
+def test_the_table_tells_the_interval_of_few_samples():
+    found = fa.montecarlo(swing(), samples=3, outputs=("tip.x@end",), workers=1)
+    drawn = found.table("tip.x@0.5").columns["tip.x@0.5"]
+    half = stats.t.ppf(0.975, 2) * drawn.std(ddof=1) / np.sqrt(3)
+    assert found.to_dict()["outputs"][0]["half_width"] == pytest.approx(half, rel=1e-9)
+    assert quantity(half, "m", 2) in found.summary()
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers():
+    options = {"outputs": ("tip.x",), "workers": np.int64(1)}
+    one = fa.montecarlo(swing(), samples=np.int64(4), seed=np.uint8(3), times=np.int32(3), **options)
+    other = fa.montecarlo(swing(), samples=4, seed=3, times=np.linspace(0.0, 0.5, 3), **options)
+    assert one.table().same_bits(other.table())
+    found = fa.sensitivity(swing(), samples=np.int64(64), points=np.int64(1), outputs=("tip.x@end",), workers=1)
+    assert found.points == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"times": []}, r"times is \[\], must hold at least one time"),
+        ({"times": ["1 s"]}, 'times holds "1 s", must hold numbers'),
+        ({"times": "1 s"}, 'times is "1 s", must be a list of times'),
+        ({"times": 0.5}, "times is 0.5, must be a list of times"),
+        ({"samples": 2.5}, "samples is 2.5, must be a whole number from 1 to 1000000000"),
+        ({"samples": "4"}, 'samples is "4", must be a whole number'),
+        ({"levels": ["a"]}, 'levels holds "a", must hold numbers from 0 to 1'),
+    ],
+)
+def test_what_python_may_not_ask_is_told_in_a_sentence(options, sentence):
+    with pytest.raises(AnalysisError, match=sentence):
+        fa.montecarlo(swing(), **{"samples": 4, "workers": 1, **options})
+
+
+@pytest.mark.parametrize("options", [{"wanted": "high"}, {"method": "subset", "cov": "low"}])
+def test_a_part_that_is_text_is_refused_in_a_sentence(options):
+    with pytest.raises(AnalysisError, match="must be between 0 and 1"):
+        fa.reliability(swing(), [fa.Requirement("A", "circle", 0.1)], **options)

@@ -1,6 +1,7 @@
 """A model file with distributions: what is read, what is refused and how, and what arms its numbers make."""
 
 import pickle
+import re
 from contextlib import suppress
 
 import numpy as np
@@ -13,6 +14,7 @@ from flexarm.errors import AnalysisError
 from flexarm.model.chance import FAMILIES, HasDistributions
 from flexarm.model.file import arm_from_dict
 from flexarm.model.part import Part
+from flexarm.studies.distributions import families_of_openturns
 from flexarm.studies.parameters import ImpossibleSample, parse_study, read_study, study_of
 from flexarm.studies.places import path_of, placed
 
@@ -119,6 +121,13 @@ def test_every_way_to_write_a_distribution_has_its_moments(one, table, mean, dev
         ('{ discrete = ["1 m", "1 m"] }', "discrete holds a value twice"),
         ('{ openturns = "Normel", parameters = [1, 2] }', '(did you mean "Normal"?)'),
         ('{ openturns = "Normal", parameters = [1, -2] }', "openturns cannot be made: "),
+        (
+            '{ openturns = "Logistic", parameters = [1] }',
+            'parameters is [1], must be [mu, beta] of "Logistic"',
+        ),
+        ('{ openturns = "Normal", parameters = [1, 2, 3] }', 'must be [mu, sigma] of "Normal"'),
+        ('{ openturns = "Beta", parameters = [] }', 'parameters is [], must be [alpha, beta, a, b] of "Beta"'),
+        ('{ openturns = "Histogram", parameters = [1, 2] }', 'openturns is "Histogram", must be '),
         ('{ openturns = "Student", parameters = [1.5] }', "openturns cannot be made: "),
         ('{ normel = ["1 m", "1 mm"] }', 'or a distribution (did you mean "normal"?)'),
         ('{ random = "bar" }', 'random is "bar", must be the name of a [random.NAME], of which there is none'),
@@ -298,6 +307,16 @@ def test_rubbish_in_a_correlation_is_refused_and_never_a_crash(one, table, entry
             study_of(fa.parse_arm(one()), laws, correlation=correlation)
 
 
+def test_every_family_of_openturns_that_is_offered_can_be_made_from_its_own_numbers():
+    import openturns as ot
+
+    offered = families_of_openturns()
+    assert {"InverseGamma", "Logistic", "WeibullMax"} <= set(offered)
+    for name in offered:
+        numbers = list(getattr(ot, name)().getParameter())
+        assert list(getattr(ot, name)(*numbers).getParameter()) == numbers
+
+
 def test_places_are_found_by_their_names():
     assert path_of("link[0].offset[2]") == ("link", 0, "offset", 2)
     assert path_of('simulation.start."rod.bending_z1"') == ("simulation", "start", "rod.bending_z1")
@@ -313,6 +332,11 @@ def test_places_are_found_by_their_names():
         ('[["link[0].length", "width"]]', "must be [one, other, number]"),
         ('[["link[0].length", "width", 0.3], ["width", "link[0].length", 0.2]]', "is the pair of pairs[0] again"),
         ('[["link[0].length", "width", 0.3, "clayten"]]', '(did you mean "clayton"?)'),
+        ('[["link[0].length", "width", 2.0, "joe"]]', '[3] is "joe", must be "gaussian", "clayton", "frank", "gumbel"'),
+        (
+            '[["link[0].length", "width", 2.0, "clayton"]]\nmeasure = "kendall"',
+            'measure is "kendall" beside copulas that are not gaussian, must be left out',
+        ),
         ('[["link[0].length", "width", -3.0, "clayton"]]', "which no clayton copula has"),
         (
             '[["link[0].length", "width", 2.0, "clayton"], ["width", "link[0].joint.rate", 0.2]]',
@@ -330,6 +354,26 @@ def test_correlations_that_cannot_be_are_told_in_a_sentence(text, pairs, sentenc
     with pytest.raises(fa.ModelError) as error:
         parse_study(changed, "arm.toml")
     assert sentence in str(error.value) and str(error.value).startswith("arm.toml: correlation: ")
+
+
+def test_a_measure_goes_with_the_last_pair_it_is_for(text):
+    pairs = (
+        '[["link[0].length", "width", 2.0, "clayton"], ["material.alloy.youngs_modulus", "link[0].joint.rate", 0.2]]'
+    )
+    study = parse_study(f'{text[: text.index("pairs")]}pairs = {pairs}\nmeasure = "kendall"')
+    some = study.only(["link[0].length", "width"])
+    assert "measure" not in some.data["correlation"] and len(some.dependence.pairs) == 1
+
+
+@pytest.mark.parametrize("key", ["end", "output"])
+def test_times_that_all_samples_share_cannot_be_random(text, key):
+    plain = text.replace('end = "2 s"', 'end = "2 s"\noutput = "1 ms"')
+    with pytest.raises(fa.ModelError) as error:
+        parse_study(
+            re.sub(rf"^{key} = .*$", f'{key} = {{ uniform = ["1 ms", "2 ms"] }}', plain, flags=re.M), "arm.toml"
+        )
+    told = "is a distribution, must be one time for all samples, which are compared at it"
+    assert str(error.value) == f"arm.toml: simulation.{key}: {told}"
 
 
 def test_a_distribution_nobody_uses_or_for_two_units_is_refused(one):

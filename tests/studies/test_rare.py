@@ -130,6 +130,13 @@ def test_a_tolerance_about_the_nominal_arm_has_design_points_on_both_sides(three
     assert found.joint.probability == pytest.approx(2.0 * norm.sf(3.0), rel=1e-6)
 
 
+@pytest.mark.parametrize(("limit", "told"), [(0.2, True), (3.0, False)])
+def test_a_design_point_near_the_nominal_arm_is_remarked(three, limit, told):
+    found = solved(three, scores(three, lambda u: np.abs(u @ WEIGHTS)), [limit], "form")
+    remarks = [remark for remark in found.remarks if "importance or subset sampling sees all sides" in remark]
+    assert len(remarks) == told
+
+
 def test_sampling_sees_what_flat_limit_states_leave_out(three):
     radius = 3.5
 
@@ -305,7 +312,8 @@ def test_ctrl_c_gives_what_was_found(three, method, looks):
     def numbers(u):
         return 5.0 + np.column_stack([u[:, 0], u[:, 1] ** 3 / 9.0])
 
-    found = solved(three, scores(three, numbers), [9.0, 9.0], method, check=_Pressed(looks), block=50, cov=1e-3)
+    options = {} if method == "form" else {"block": 50, "cov": 1e-3}
+    found = solved(three, scores(three, numbers), [9.0, 9.0], method, check=_Pressed(looks), **options)
     assert found.interrupted and not found.complete
     if method == "form":
         assert found.each[0].points and found.each[1].trouble == "not looked at to its end"
@@ -318,7 +326,8 @@ def test_ctrl_c_gives_what_was_found(three, method, looks):
 def test_no_more_evaluations_are_made_than_allowed(three):
     for method in ("form", "importance", "subset"):
         states = states_of(three, scores(three, lambda u: 5.0 + u @ WEIGHTS), [9.0], most=60)
-        found = answered(states, Search(method, cov=0.01, block=20, evaluations=60), [5.0])
+        options = {} if method == "form" else {"cov": 0.01, "block": 20}
+        found = answered(states, Search(method, evaluations=60, **options), [5.0])
         states.close()
         assert states.evaluations <= 60
         assert method == "form" or not found.complete

@@ -107,6 +107,18 @@ def test_units_are_read_at_the_door():
         ({"circle": {"radius": "-1 mm"}}, 'requirement[0]: circle.radius is "-1 mm", must be > 0'),
         ({"circle": {"radius": "1 s"}}, 'requirement[0]: circle.radius is "1 s", must '),
         ({"circle": {"radus": 1}}, "requirement[0]: circle.radus is not known, must be "),
+        ({"circel": {"radius": 1}}, "requirement[0]: circel is not known, must be "),
+        (
+            {"circle": {"radius": {"normal": ["1 m", "1 mm"]}}},
+            "circle.radius is a distribution, must be given plainly: numbers of requirements are not random",
+        ),
+        ({"at": [{"uniform": [0, 1]}], "speed": {"below": 1}}, "at[0] is a distribution, must be given plainly"),
+        ({"circle": {"radius": {"norml": [1, 2]}}}, "circle.radius is a table, must be a number or a text with its"),
+        ({"at": [], "speed": {"below": 1}}, "at is [], must hold a time, or be left out for the end"),
+        (
+            {"orientation": {"angle": 1, "quaternion": [1, 0, 0, 0], "within": 1}},
+            "orientation has angle and quaternion, must have one of them",
+        ),
         ({"circle": {}}, "requirement[0]: circle.radius is missing"),
         ({"circle": {"radius": 1, "centre": [1, 2, 3]}}, "must be nominal or 2 lengths"),
         ({"circle": 3}, "requirement[0]: circle is 3, must be a table"),
@@ -122,6 +134,28 @@ def test_what_a_table_may_not_say_is_told_with_its_place(entry, sentence):
         requirements_from([entry], source="arm.toml")
     assert sentence in str(refused.value)
     assert str(refused.value).startswith("arm.toml: requirement[0]: ")
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"limit": "5 mm"}, 'limit is "5 mm", must be a number (SI)'),
+        ({"limit": None}, "limit is "),
+        ({"at": ("1 s",)}, 'at is "1 s", must be a number (SI)'),
+        ({"at": "1 s"}, 'at is "1 s", must be a number (SI)'),
+        ({"during": ("0 s", 1.0)}, 'during is "0 s", must be a number (SI)'),
+        ({"centre": "nominl"}, 'centre is "nominl", must be nominal or 2 lengths'),
+    ],
+)
+def test_what_a_requirement_made_in_python_may_not_hold_is_told_in_a_sentence(fields, sentence):
+    with pytest.raises(AnalysisError) as refused:
+        Requirement("A", "circle", **{"limit": 1.0, **fields})
+    assert str(refused.value).startswith(f'requirement "A": {sentence}')
+
+
+def test_numbers_of_numpy_make_the_requirement_of_plain_ones():
+    found = Requirement("A", "circle", np.float32(0.5), at=np.array([1, 2]), centre=np.array([0.0, 1.0]))
+    assert found == Requirement("A", "circle", 0.5, at=(1.0, 2.0), centre=(0.0, 1.0))
 
 
 def test_two_requirements_have_two_names():

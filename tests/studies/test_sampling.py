@@ -8,6 +8,7 @@ import numpy as np
 import openturns as ot
 import pytest
 from scipy import stats
+from scipy.integrate import quad
 from scipy.special import ndtr
 
 from flexarm.errors import AnalysisError
@@ -141,10 +142,17 @@ def test_rank_correlations_come_out_as_given(text):
 
 @pytest.mark.parametrize(
     "word, strength, tau",
-    [("clayton", 2.0, 0.5), ("gumbel", 2.0, 0.5), ("farlie-gumbel-morgenstern", 0.9, 0.2)],
+    [
+        ("clayton", 2.0, 0.5),
+        ("gumbel", 2.0, 0.5),
+        ("farlie-gumbel-morgenstern", 0.9, 0.2),
+        ("frank", 5.0, 1 - 4 / 5 * (1 - quad(lambda t: t / np.expm1(t), 0, 5)[0] / 5)),
+        ("ali-mikhail-haq", 0.7, 1 - 2 * (0.7 + 0.3**2 * np.log(0.3)) / (3 * 0.7**2)),
+    ],
 )
 def test_other_copulas_have_their_kendalls_tau(text, word, strength, tau):
-    # Nelsen, An Introduction to Copulas: θ/(θ + 2), 1 - 1/θ and 2θ/9.
+    # Nelsen, An Introduction to Copulas: θ/(θ + 2), 1 - 1/θ, 2θ/9, 1 - 4/θ (1 - D(θ)) with Debye's function, and
+    # 1 - 2 (θ + (1 - θ)² ln(1 - θ)) / (3 θ²).
     study = parse_study(text.replace('"width", 0.3]', f'"width", {strength}, "{word}"]'))
     i, j = study.names.index("link[0].length"), study.names.index("random.width")
     drawn = study.draw(3, 0, 20_000)
@@ -152,6 +160,14 @@ def test_other_copulas_have_their_kendalls_tau(text, word, strength, tau):
     # And the joint distribution handed to OpenTURNS has the same.
     copula = study.distribution.getCopula().getMarginal([i, j])
     assert copula.getKendallTau()[0, 1] == pytest.approx(tau, abs=1e-3)
+
+
+def test_placketts_copula_has_its_spearmans_rank_correlation(text):
+    # Nelsen: (θ + 1)/(θ - 1) - 2 θ ln θ / (θ - 1)².
+    study = parse_study(text.replace('"width", 0.3]', '"width", 4.0, "plackett"]'))
+    i, j = study.names.index("link[0].length"), study.names.index("random.width")
+    drawn = study.draw(3, 0, 20_000)
+    assert abs(stats.spearmanr(drawn[:, i], drawn[:, j])[0] - (5 / 3 - 8 * np.log(4) / 9)) < 4 / np.sqrt(20_000)
 
 
 def test_samples_are_the_inverse_isoprobabilistic_transformation_of_their_normal_scores(text):

@@ -174,6 +174,24 @@ def test_requirements_are_outputs_too():
     assert ": not linear" in chosen.summary()
 
 
+def test_derivatives_tell_nothing_where_an_output_turns_at_the_nominal_arm():
+    # how far the tip is from its nominal place grows to either side of it
+    model = swing(length=LENGTH_LAW, requirements=REQUIREMENTS)
+    found = fa.sensitivity(model, outputs=("requirement stops there", "tip.y@end"), samples=0, workers=1)
+    ranking, told = found["requirement stops there"], found.to_dict()["outputs"][1]
+    assert all(np.isnan(part.per_deviation) and np.isnan(part.linear_share) for part in ranking.parts)
+    assert ranking.varies and not ranking.known
+    assert told["tighten_first"] is told["halving_cuts"] is None
+    assert advice(ranking) == (
+        'what to tighten for the number of requirement "stops there" is unknown, for its derivatives by '
+        f"{RATE_NAME} and {LENGTH_NAME} at the nominal arm are: take samples"
+    )
+    assert f"by {RATE_NAME}, {LENGTH_NAME} are unknown: it rises, or falls, to both sides" in found.summary()
+    assert found["tip.y@end"].known
+    sampled = fa.sensitivity(model, outputs=("requirement stops there",), samples=64, workers=1)
+    assert sampled.advice.startswith(f"tighten {RATE_NAME} first: it makes ")
+
+
 DEPENDENT = f'\n[correlation]\npairs = [["{RATE_NAME}", "{LENGTH_NAME}", 0.6]]\n'
 
 

@@ -114,6 +114,23 @@ def test_another_input_for_the_same_folder_is_refused_in_a_sentence(tmp_path):
         _open(tmp_path, versions={"flexarm": "2"})
 
 
+def test_the_refusal_shows_where_long_facts_differ(tmp_path):
+    def requirements(kind, **more):
+        return [{"name": "a long name of a requirement, longer than a line", "kind": kind, "at": [0.5], **more}]
+
+    _open(tmp_path, requirements=requirements("circle"), columns=["tip.x@0.123456789"] * 9).close()
+    for change, told in (
+        ({"requirements": requirements("sphere")}, 'requirements[0].kind = "circle", not "sphere"'),
+        ({"requirements": requirements("circle", plane="xz")}, 'requirements[0].plane = null, not "xz"'),
+        ({"columns": ["tip.x@0.123456789"] * 8}, "columns = 9 entries, not 8"),
+        ({"columns": [*["tip.x@0.123456789"] * 8, "tip.y"]}, 'columns[8] = "tip.x@0.123456789", not "tip.y"'),
+    ):
+        kept = {"requirements": requirements("circle"), "columns": ["tip.x@0.123456789"] * 9}
+        with pytest.raises(StudyError) as refused:
+            _open(tmp_path, **{**kept, **change})
+        assert f"was begun with {told}; choose another folder" in str(refused.value)
+
+
 def test_a_study_that_is_there_must_be_resumed_and_may_grow(tmp_path):
     _open(tmp_path).close()
     with pytest.raises(StudyError, match="holds a study already, must be resumed"):
