@@ -89,7 +89,7 @@ def _table(data: Data) -> Table:
                 spoken(each["name"]),
                 _amount(each["nominal"], unit, 5),
                 _amount(each["mean"], unit, 5),
-                _amount(each["half_width"], unit, 2),
+                _amount(each.get("half_width"), unit, 2),
                 _amount(each["deviation"], unit, 3),
                 _amount(spread.get(0.0), unit),
                 *(_amount(spread.get(level), unit) for level in levels),
@@ -260,7 +260,7 @@ def _convergence(data: Data) -> list[Figure]:
             continue
         x = [step["samples"] for step in steps]
         mean = numbers([step["mean"] for step in steps])
-        half = numbers([step["half_width"] for step in steps])
+        half = numbers([step.get("half_width") for step in steps])
         marks: list[Mark] = [Band("95 %", x, mean - half, mean + half, colour=0), Line("mean", x, mean, colour=0)]
         axes = Axis("samples", "", "log"), Axis(spoken(each["name"]), each["unit"])
         found.append(Figure(f"Mean of {spoken(each['name'])}", *axes, marks))
