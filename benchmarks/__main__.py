@@ -48,7 +48,7 @@ def main() -> None:
         results["benches"][name] = result
         tables[result["title"]] = bench.table(result)
         print(json.dumps({name: result}))
-    chosen.json.write_text(json.dumps(results, indent=1) + "\n")
+        chosen.json.write_text(json.dumps(results, indent=1) + "\n")  # what is measured is kept if the next one fails
     text = page(results, tables)
     print(f"\n{text}")
     if chosen.markdown:

@@ -17,6 +17,7 @@ from flexarm.report.told import Data, foot, inputs, number, numbers, told, unbro
 from flexarm.results.engineering import digits, plural, quantity
 
 _MOST_ROWS = 60
+_ROUNDING = 1e-12  # of the fastest pole
 # Frequencies of a response, and outputs drawn in one figure.
 _FREQUENCIES, _MOST_LINES = 400, 8
 # A larger system's response would take longer than its page is worth.
@@ -51,8 +52,11 @@ def page_of(result: Any, source: str = "") -> Page:
 
 
 def _poles(data: Data) -> np.ndarray:
-    """The poles, 1/s, slowest first."""
-    return np.array([complex(pole["real"], pole["imag"]) for pole in data["poles"]], dtype=complex)
+    """The poles, 1/s, slowest first; real parts that are nothing but rounding are none."""
+    found = np.array([complex(pole["real"], pole["imag"]) for pole in data["poles"]], dtype=complex)
+    if len(found):
+        found.real[np.abs(found.real) <= _ROUNDING * np.abs(found).max()] = 0.0
+    return found
 
 
 def _upper(poles: np.ndarray) -> np.ndarray:
@@ -68,7 +72,7 @@ def _still(poles: np.ndarray) -> np.ndarray:
 
 
 def _ratio(pole: complex) -> str:
-    return f"{digits(-100.0 * pole.real / abs(pole), 3)} %" if abs(pole) > 0.0 else "–"
+    return f"{digits(0.0 - 100.0 * pole.real / abs(pole), 3)} %" if abs(pole) > 0.0 else "–"
 
 
 def _numbers(poles: np.ndarray) -> list[Number]:

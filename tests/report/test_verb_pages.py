@@ -9,7 +9,7 @@ import pytest
 
 import flexarm as fa
 from flexarm.papers.row import judged
-from flexarm.report import page_of
+from flexarm.report import linearise, page_of
 from flexarm.report.page import Figure, Line, Listing, MovingArm, Table
 from flexarm.report.rendering import MOST_BYTES
 from flexarm.report.standing import posed_arm
@@ -154,3 +154,13 @@ def test_what_stands_between_a_joint_and_its_parent_is_drawn_with_the_link():
     assert (np.diff(place[mast.first : mast.last + 1, 0]) >= 0.0).all()
     # from where it stands on the mast by its offset and its way to the joint
     assert np.allclose(place[slide.first], [0.6, 0.0, 0.0]) and np.allclose(place[slide.joint_point], [0.6, 0.5, 0.2])
+
+
+def test_poles_of_an_undamped_arm_have_no_damping_from_rounding():
+    rounding = 1e-11
+    poles = [{"real": sign * rounding, "imag": size} for sign, size in ((1, 300.0), (-1, -300.0), (-1, 2e4), (1, -2e4))]
+    found = linearise._poles({"poles": poles})
+    assert not found.real.any()
+    assert [row[2:] for row in linearise._table(found)[0].rows] == [["0 %", "–"], ["0 %", "–"]]
+    # a hundredth of a per cent is damping
+    assert linearise._poles({"poles": [{"real": -0.03, "imag": 300.0}, {"real": 0.0, "imag": 2e4}]})[0].real == -0.03
