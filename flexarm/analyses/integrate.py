@@ -78,7 +78,7 @@ _REASONS = {
     NOT_CONVERGED: (
         "no convergence",
         "the equilibrium iteration of a step did not converge",
-        "a smaller tolerance or step, the adaptive esdirk4 stepper where another is chosen, or a gentler command",
+        "a smaller step or tolerance, the adaptive esdirk4 stepper where another is chosen, or a gentler command",
     ),
     STEP_UNDERFLOW: (
         "step underflow",
