@@ -48,7 +48,8 @@ class Session:
     """The blocks of one page."""
 
     def __init__(self, page: str) -> None:
-        self.folder = WORK / page
+        # side by side: the page of a folder must not clear away those in it, which may be at work
+        self.folder = WORK / page.replace("/", "-of-")
         self._blocks: list[Block] = []
         self._done = 0
         self._names: dict[str, Any] = {"__name__": "__main__"}

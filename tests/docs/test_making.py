@@ -89,3 +89,9 @@ def test_a_command_before_a_terminal_knows_that_it_is_seen_and_names_its_files_l
     assert long.split()[-1] == "49999"
     with pytest.raises(BlockFailed):
         session().result(Block("terminal", "false"))
+
+
+def test_no_page_works_within_the_folder_of_another():
+    whole, part = Session("commands").folder, Session("commands/sensitivity").folder
+    assert whole != part
+    assert whole not in part.parents
