@@ -13,7 +13,7 @@ from benchmarks.timing import cpu_seconds
 
 TITLE = "Random arms in compiled lanes"
 ROOT = Path(__file__).parents[1]
-SAMPLES, SINGLE, ROUNDS = 256, 8, 5
+SAMPLES, SINGLE, ROUNDS = 256, 8, 15
 TARGET = 2500  # motions of the 13-body chain per second and core
 TWO_LINKS = (ROOT / "examples" / "two_link.toml").read_text()
 

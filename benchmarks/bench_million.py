@@ -16,7 +16,9 @@ began = time.perf_counter()
 outputs = ("tip.x@end", "tip.y@end")
 fa.montecarlo(fa.read_study(sys.argv[1]), samples=int(sys.argv[2]), outputs=outputs, workers=int(sys.argv[3]))
 used = resource.getrusage(resource.RUSAGE_SELF)
-told = {"wall": time.perf_counter() - began, "cpu": used.ru_utime + used.ru_stime, "megabytes": used.ru_maxrss / 1024}
+# ru_maxrss would begin with the memory of the process that started this one
+peak = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
+told = {"wall": time.perf_counter() - began, "cpu": used.ru_utime + used.ru_stime, "megabytes": int(peak) / 1024}
 print(json.dumps(told))
 """
 

@@ -57,7 +57,8 @@ def _study(samples: int, outputs: list[str] | None) -> dict:
     timed(study, "fill", "fill")
     timed(montecarlo, "gather", "moments")
     timed(montecarlo, "quantiles", "quantiles")
-    study._doors = lambda task, evaluator, *_: [Free(task, len(evaluator.plan.names))]
+    assert study.open_doors  # what the stand-in takes the place of
+    study.open_doors = lambda task, evaluator, *_: [Free(task, len(evaluator.plan.names))]
     model = fa.read_study(MODEL)
     fa.montecarlo(model, samples=10, outputs=outputs, workers=1)
     before = _peak(resource)
