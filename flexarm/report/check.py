@@ -9,9 +9,10 @@ from flexarm.model import Arm, parse_arm
 from flexarm.report.page import Axis, Bars, Figure, Listing, Number, Page, Section, Table, Words
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.specification import slug
-from flexarm.report.standing import coordinate, posed_arm
+from flexarm.report.standing import posed_arm
 from flexarm.report.told import Data, foot, inputs, number, parameter_table, sentence, unbroken
 from flexarm.results.engineering import digits, plural, quantity
+from flexarm.results.posture import shown
 
 _SHOWN_SWITCHES = 6
 
@@ -124,7 +125,7 @@ def _links(facts: Data) -> Table:
         if link.get("formulation"):
             fine = f"{link['modes']} modes" if "modes" in link else f"{link['elements']} elements"
             model = f"{link['formulation']}, {fine}"
-        at = coordinate(link["at"], link["at_unit"]) if "at" in link else "–"
+        at = shown(link["at"], link["at_unit"]) if "at" in link else "–"
         mass, length = quantity(link["mass_kg"], "kg"), quantity(link["length_m"], "m")
         rows.append([link["name"], link["on"], link["joint"], at, link["body"], model, length, mass])
     return Table(("link", "on", "joint", "at", "body", "model", "length", "mass"), rows)

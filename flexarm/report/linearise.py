@@ -12,9 +12,9 @@ from flexarm.report.page import Axis, Figure, Line, Listing, Mark, Number, Page,
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.run_figures import told_apart
 from flexarm.report.specification import slug
-from flexarm.report.standing import coordinate
 from flexarm.report.told import Data, foot, inputs, number, numbers, told, unbroken
 from flexarm.results.engineering import digits, plural, quantity
+from flexarm.results.posture import shown
 
 _MOST_ROWS = 60
 _ROUNDING = 1e-12  # of the fastest pole
@@ -182,8 +182,8 @@ def _names(data: Data) -> list[Table]:
 def _operating(data: Data) -> list[Table]:
     units = data.get("operating_units") or {}
     joints = [name for name in data["operating_point"] if f"{name}.position" in data["output_names"]]
-    shown = joints or list(data["operating_point"])[:_MOST_ROWS]
-    rows = [(name, coordinate(data["operating_point"][name], units.get(name, "rad"))) for name in shown]
+    listed = joints or list(data["operating_point"])[:_MOST_ROWS]
+    rows = [(name, shown(data["operating_point"][name], units.get(name, "rad"))) for name in listed]
     return [Table(("joint" if joints else "coordinate", "where it is held"), rows)] if rows else []
 
 

@@ -8,17 +8,18 @@ from typing import Any
 import numpy as np
 
 from flexarm.report.choices import Swing
-from flexarm.report.page import ArmLink, Axis, Bars, Figure, Line, MovingArm, Page, Section, Table, largest
+from flexarm.report.page import Axis, Bars, Figure, Line, MovingArm, Page, Section, Table, largest
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.run_figures import told_apart
 from flexarm.report.specification import slug
+from flexarm.report.standing import line_links
 from flexarm.report.told import (
     Data,
     foot,
     inputs,
     number,
     numbers,
-    posture_rows,
+    posture_tables,
     posture_told,
     sentence,
     told,
@@ -46,7 +47,7 @@ def page_of(result: Any, source: str = "") -> Page:
         Section("Shapes", [*_swinging(data), *_along(data)]),
         Section("Frequencies and damping", [_table(data), *_figures(data)]),
         Section("Points", _points(data), "How far each point moves along the base axes; the farthest of all moves 1."),
-        Section("Posture", _posture(data)),
+        Section("Posture", posture_tables(data)),
         inputs(
             data,
             ("modes", str(count)),
@@ -108,7 +109,7 @@ def _swinging(data: Data) -> list[MovingArm]:
     points = len(place)
     return [
         MovingArm(
-            links=_links(line),
+            links=line_links(line),
             times=[0.0, 1.0],
             corners=np.repeat(place[None], 2, axis=0),
             corner_points=range(points),
@@ -126,20 +127,6 @@ def _swinging(data: Data) -> list[MovingArm]:
 
 def _ratio(data: Data, k: int) -> str:
     return f"damping ratio {digits(100.0 * float(data['damping_ratios'][k]), 3)} %"
-
-
-def _links(line: Data) -> list[ArmLink]:
-    """The links of the line as they are drawn."""
-    owner, distances = list(line["link"]), np.asarray(line["distance"])
-    found = []
-    for link in line["links"]:
-        where = [j for j, name in enumerate(owner) if name == link["name"]]
-        if not where:
-            continue
-        begin = min(reversed(where), key=lambda j: abs(distances[j] + link["radius"]))
-        loads = [min(where, key=lambda j: abs(distances[j] - at)) for at in link["payloads"]]
-        found.append(ArmLink(link["name"], where[0], where[-1], link["flexible"], link["joint"], begin, loads))
-    return found
 
 
 def _along(data: Data) -> list[Figure]:
@@ -211,8 +198,3 @@ def _points(data: Data) -> list[Table]:
     ]
     words = "" if imaginary is None else "Amplitudes: parts of the arm are out of step."
     return [Table(("mode", "point", "x", "y", "z"), rows, words=words)]
-
-
-def _posture(data: Data) -> list[Table]:
-    rows = posture_rows(data)
-    return [Table(("joint", "where it is held"), rows)] if rows else []

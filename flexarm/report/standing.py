@@ -1,19 +1,17 @@
-"""An arm that stands still, drawn as moving ones are; and where its joints are held."""
+"""An arm that stands still, drawn as moving ones are."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from flexarm.model import Arm
-from flexarm.report.page import ArmLink, MovingArm, Table, largest
+from flexarm.report.page import ArmLink, MovingArm, largest
 from flexarm.report.posed import PosedLink, posed
 from flexarm.report.run_arm import drawn_scale
 from flexarm.report.told import Data
-from flexarm.results.engineering import digits, quantity
 
 
 def sagged_arm(line: Data, words: str) -> MovingArm:
@@ -21,7 +19,7 @@ def sagged_arm(line: Data, words: str) -> MovingArm:
     unbent, bent = np.asarray(line["unbent"], dtype=float), np.asarray(line["position"], dtype=float)
     away = bent - unbent
     return MovingArm(
-        links=_line_links(line),
+        links=line_links(line),
         times=[0.0],
         corners=unbent[None],
         corner_points=range(len(unbent)),
@@ -81,20 +79,8 @@ def _foot(arm: Arm, links: Sequence[PosedLink], index: int) -> np.ndarray:
     return np.asarray(corners[0] + (arm.links[parent].radius + at) * along / (float(np.linalg.norm(along)) or 1.0))
 
 
-def posture_tables(data: Data) -> list[Table]:
-    """Where the joints are, none where there is no joint."""
-    units = data.get("posture_units") or {}
-    rows = [(joint, coordinate(value, units.get(joint, "rad"))) for joint, value in (data.get("posture") or {}).items()]
-    return [Table(("joint", "where it is held"), rows)] if rows else []
-
-
-def coordinate(value: float, unit: str) -> str:
-    """A coordinate for the reader, angles in degrees."""
-    return f"{digits(math.degrees(value))}°" if unit == "rad" else quantity(value, unit)
-
-
-def _line_links(line: Data) -> list[ArmLink]:
-    """The links of a line as they are drawn."""
+def line_links(line: Data) -> list[ArmLink]:
+    """The links of an arm's line as they are drawn."""
     owner, distances = list(line["link"]), np.asarray(line["distance"], dtype=float)
     found = []
     for link in line["links"]:

@@ -10,8 +10,8 @@ from flexarm.report.page import Axis, Figure, Line, Mark, Number, Page, Section,
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.run_figures import told_apart
 from flexarm.report.specification import slug
-from flexarm.report.standing import posture_tables, sagged_arm
-from flexarm.report.told import Data, foot, inputs, number, numbers, sentence, told, unbroken
+from flexarm.report.standing import sagged_arm
+from flexarm.report.told import Data, foot, inputs, number, numbers, posture_tables, sentence, told, unbroken
 from flexarm.results.catalogue import AXES
 from flexarm.results.engineering import column, digits, plural, quantity
 

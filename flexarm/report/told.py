@@ -194,6 +194,12 @@ def posture_rows(data: Data) -> list[tuple[str, str]]:
     return [(joint, shown(value, units.get(joint, "rad"))) for joint, value in (data.get("posture") or {}).items()]
 
 
+def posture_tables(data: Data) -> list[Any]:
+    """Where the joints are held, none where there is no joint."""
+    rows = posture_rows(data)
+    return [Table(("joint", "where it is held"), rows)] if rows else []
+
+
 def posture_told(data: Data) -> str:
     """Where all joints are held, in one line."""
     return ", ".join(f"{joint} {where}" for joint, where in posture_rows(data))

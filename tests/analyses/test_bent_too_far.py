@@ -1,0 +1,32 @@
+"""A link that bends beyond its model is told by every verb that bends it, not by `simulate` alone."""
+
+from __future__ import annotations
+
+import pytest
+
+import flexarm as fa
+from tests.analyses.flexible_arms import DOWN, STILL, swinging
+
+WAY = {"formulation": "hermite", "frames": "link"}
+WORDS = 'link "beam" bends by'
+
+
+@pytest.mark.parametrize(("stiffness", "told"), [(0.6, True), (200.0, False)])
+def test_a_beam_that_sags_too_far_is_told_by_statics(stiffness, told):
+    arm = swinging(WAY, {"motion": "stay"}, 4, stiffness=stiffness, gravity=DOWN, motions={"stay": {"kind": "hold"}})
+    found = fa.statics(arm)
+    assert any(WORDS in remark for remark in found.remarks) == told
+    assert ("beware: " + WORDS in found.summary()) == told
+    assert found.to_dict()["remarks"] == list(found.remarks)
+
+
+@pytest.mark.parametrize(("rate", "told"), [(6.0, True), (0.05, False)])
+def test_a_beam_that_is_stopped_too_hard_is_told_by_torques_and_brake(rate, told):
+    stop = {"stop": {"kind": "brake", "travel_time": 0.5, "braking_time": 0.1}}
+    joint = {"motion": "stop", "rate": rate}
+    options = {"stiffness": 2.0, "gravity": STILL, "motions": stop, "simulation": {"start": "rest"}}
+    arm = swinging(WAY, joint, 4, **options)
+    torques = fa.torques(arm, end=0.6)
+    assert (WORDS in torques.summary()) == told
+    study = fa.brake(arm, (0.08, 0.12), points=4, explain=False)
+    assert any(WORDS in note for note in study.notes) == told
