@@ -65,7 +65,7 @@ class Guard:
         viser has no place for a check of its own, so the function of `websockets` by which it listens is replaced for
         as long as it starts. `installed` tells whether it was called.
         """
-        server = importlib.import_module("websockets.asyncio.server")
+        server: Any = importlib.import_module("websockets.asyncio.server")
         listen = server.serve
         with _PATCHED:
             server.serve = lambda handler, *args, **options: self._guarded(listen, handler, args, options)
