@@ -14,6 +14,8 @@ from flexarm.core.types import G_KI, G_LIMIT, G_LOOP, G_RATE, Floats, Ints
 from flexarm.errors import AnalysisError
 
 _MOST_ROUNDS = 50
+# Why arms with such drives are not run eight at a time.
+DRIVES_ALONE = "drives with an integrator, a limit, feed-forward torque or an encoder on the link are run one by one"
 
 
 def plain_servos(compiled: CompiledArm) -> bool:

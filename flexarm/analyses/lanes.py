@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from flexarm.analyses.drives import plain_servos
+from flexarm.analyses.drives import DRIVES_ALONE, plain_servos
 from flexarm.analyses.integrate import Settings
 from flexarm.analyses.points import Seen
 from flexarm.analyses.start import given_coordinates
@@ -50,7 +50,7 @@ def why_not_laned(compiled: CompiledArm, tree: Tree, simulation: Simulation) -> 
     if type(tree) not in _LANED:
         return "beams in sleeves are run one by one"
     if not plain_servos(compiled):
-        return "drives with an integrator, a limit, feed-forward torque or an encoder on the link are run one by one"
+        return DRIVES_ALONE
     if simulation.analysis != "nonlinear":
         return f"the {simulation.analysis} analysis is run one by one"
     if simulation.stepper != "esdirk4":

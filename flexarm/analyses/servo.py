@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flexarm.analyses.servo_tuning import Tuning, tuned
 from flexarm.compiled import compile_arm
 from flexarm.many import NotOneNumber, among
@@ -37,3 +39,53 @@ def with_tuning(arm: Arm) -> tuple[Arm, Tuning | None]:
             link = link.changed(joint=link.joint.changed(servo=servo))
         links.append(link)
     return arm.changed(links=tuple(links)), found
+
+
+def with_servos_of(arm: Arm, other: Arm) -> Arm:
+    """The arm with every servo that is left to the system replaced by that of another arm of the same build."""
+    links = [
+        link.changed(joint=link.joint.changed(servo=other.link(link.name).joint.servo))
+        if link.joint.automatic_servo
+        else link
+        for link in arm.links
+    ]
+    return arm.changed(links=tuple(links))
+
+
+def servos_alone(arm: Arm) -> bool:
+    """True if a drive of the arm has more than gains on position and rate: such arms are run one by one."""
+    for link in arm.links:
+        servo = link.joint.servo
+        if link.joint.automatic_servo:
+            return True
+        if isinstance(servo, Servo) and (
+            servo.integral_time is not None
+            or servo.torque_limit is not None
+            or servo.encoder == "link"
+            or servo.fed_forward in ("gravity", "rigid")
+        ):
+            return True
+    return False
+
+
+def servo_facts(arm: Arm, tuning: Tuning | None) -> dict[str, dict[str, Any]]:
+    """The servos of an arm, by link: their gains (SI), what they are told beforehand, and what they were tuned for."""
+    found = {}
+    for link in arm.links:
+        servo, loops = link.joint.servo, link.joint.servo_loops()
+        if not isinstance(servo, Servo) or loops is None:
+            continue
+        cascaded = servo.position_gain is not None
+        found[link.name] = {
+            "unit": link.joint.unit,
+            "kp": loops.kp,
+            "kv": loops.kv,
+            "position_gain": servo.position_gain,
+            "velocity_gain": servo.velocity_gain,
+            "integral_time": servo.integral_time if cascaded else None,
+            "feedforward": servo.fed_forward,
+            "torque_limit": servo.torque_limit,
+            "encoder": servo.encoder,
+            "tuned": tuning.joints[link.name]._asdict() if tuning is not None and link.name in tuning.joints else None,
+        }
+    return found

@@ -1,9 +1,9 @@
 """Loops tuned for the arm they move: as fast as its first modes allow, judged by the poles of the closed loop.
 
 Every joint gets a velocity loop of ω_v = s·2πf0, f0 the first frequency of what it carries with the joint held at the
-motor (gear included), a position loop of ω_v/κ inside of which it works, and an integrator of the time Ti = μκ/ω_v. Of a
-table of s, κ and μ that choice is taken whose slowest pole decays fastest, along the whole command, while every pole
-pair the loops can reach is damped by LEAST_DAMPING and the loops stay stable with half and twice the gains.
+motor (gear included), around it a position loop of ω_v/κ, and an integrator of the time Ti = μκ/ω_v. Of a table of s, κ
+and μ that choice is taken whose slowest pole decays fastest, along the whole command, while every pole pair the loops
+can reach is damped by LEAST_DAMPING and the loops stay stable with half and with twice the gains.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from flexarm.analyses.posture import Forces, State, commanded
 from flexarm.compiled import CompiledArm, without_servos
+from flexarm.core.dynamics import spring_matrices
 from flexarm.core.types import G_KI, G_KP, G_KV, G_LOOP, Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
@@ -70,29 +71,29 @@ class _Posture:
     def __init__(self, compiled: CompiledArm, state: State) -> None:
         forces = Forces(compiled)
         zero = np.zeros_like(state.q)
-        self.mass = forces.mass(state.q)
-        self.stiffness, damping = forces.tangent(State(state.q, zero, zero, zero))
+        self.mass, self.springs = forces.mass(state.q), spring_matrices(compiled.tree, state.q)[0]
+        stiffness, damping = forces.tangent(State(state.q, zero, zero, zero))
         moving = compiled.free
         joints = np.intersect1d(moving, compiled.joint_coordinates)
         gears = np.array([c for c in compiled.commands.servo_more[:, 0] if c >= 0], np.int64)
         elastic = np.setdiff1d(moving, joints)
         held = np.ix_(elastic, elastic)
-        squares, shapes = _lowest(self.stiffness[held], self.mass[held], _MODES + len(gears))
+        squares, shapes = _lowest(stiffness[held], self.mass[held], _MODES + len(gears))
         basis = np.zeros((len(zero), len(joints) + len(squares)))
         basis[joints, np.arange(len(joints))] = 1.0
         if len(elastic):
             basis[np.ix_(elastic, np.arange(len(joints)))] = -np.linalg.solve(
-                self.stiffness[held], self.stiffness[np.ix_(elastic, joints)]
+                stiffness[held], stiffness[np.ix_(elastic, joints)]
             )
             basis[np.ix_(elastic, len(joints) + np.arange(len(squares)))] = shapes
         self.basis = basis
-        self.m, self.d, self.k = (basis.T @ x @ basis for x in (self.mass, damping, self.stiffness))
+        self.m, self.d, self.k = (basis.T @ x @ basis for x in (self.mass, damping, stiffness))
         self.inverse = np.linalg.inv(self.m)
 
     def first_frequency(self, coordinates: list[int]) -> float:
-        """The lowest frequency (Hz) of the given coordinates, all others held."""
+        """The lowest frequency (Hz) of the given coordinates on their springs, all others held."""
         block = np.ix_(coordinates, coordinates)
-        largest = float(np.max(np.linalg.eigvals(np.linalg.solve(self.stiffness[block], self.mass[block])).real))
+        largest = float(np.max(np.linalg.eigvals(np.linalg.solve(self.springs[block], self.mass[block])).real))
         return float(1.0 / (2.0 * np.pi * np.sqrt(largest)))
 
     def poles(self, compiled: CompiledArm, gain: Floats) -> np.ndarray:

@@ -67,6 +67,7 @@ class CompiledArm:
     start: Floats  # (nq,) coordinates at the start
     start_rate: Floats
     reach: float
+    known: Tree | None = None  # the arm as its drives know it, without gains; None: as it is
 
     @property
     def driven(self) -> np.ndarray:
@@ -167,8 +168,12 @@ def _packed(laws: Sequence[Pieces], switches: Floats) -> Laws:
     return Laws(first, np.concatenate(rows) if rows else np.zeros((0, 4 + width)))
 
 
-def compile_arm(arm: Arm) -> CompiledArm:
-    """The arm as the engine sees it; refuses, in one sentence, what no formulation can model."""
+def compile_arm(arm: Arm, *, known: CompiledArm | None = None) -> CompiledArm:
+    """The arm as the engine sees it; refuses, in one sentence, what no formulation can model.
+
+    `known`: the arm its drives were told of, where that is another one of the same build: torques that are fed forward
+    are those of that arm.
+    """
     assembly = Assembly(arm)
     for index in arm.base_to_tip:
         assembly.add_link(index)
@@ -260,7 +265,7 @@ def compile_arm(arm: Arm) -> CompiledArm:
         start_rate=start_rate,
         reach=reach,
     )
-    return _with_feedforward(compiled)
+    return _with_feedforward(replace(compiled, known=None if known is None else without_servos(known).tree))
 
 
 def _servo_row(joint: Joint) -> tuple[float, ...]:
@@ -288,7 +293,7 @@ def _with_feedforward(compiled: CompiledArm) -> CompiledArm:
         compiled.coordinate_names.index(link.name): link for link in compiled.arm.links if link.joint.servo
     }
     kinds = [_fed_forward(by_coordinate[int(c)].joint) for c in compiled.commands.servo_coordinate]
-    bare = without_servos(compiled).tree
+    bare = without_servos(compiled).tree if compiled.known is None else compiled.known
     end = compiled.arm.simulation.end
     found = feedforward_laws(bare, compiled.commands, compiled.pieces, compiled.start, kinds, end)
     pieces = list(compiled.pieces)

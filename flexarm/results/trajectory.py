@@ -47,6 +47,8 @@ class Trajectory:
     beside           differences to the other analyses: tip (m), of_peak (as part of the peak deflection), good_enough
     warnings         sentences about links that left the range of their model
     servo_gains      kp and kv of every servo
+    servos           by joint: its loops, feed-forward, limit and part of the time on it, what it was tuned for
+    servo_tuning     why servos that were left to the system were tuned so
     analysis, versions, options
     """
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -100,15 +102,16 @@ def test_automatic_gains_are_those_of_the_inertia_and_the_clamped_frequency(way)
     link["model"] = {**way, "elements": 12, "freedoms": ["bending"]}
     arm = swinging(way, {"motion": "go", "servo": "auto"}, gravity=STILL, link=link, motions=GO)
     run = fa.simulate(arm, end=0.05)
-    servo = run.arm.link("beam").joint.servo
-    assert isinstance(servo, Servo)
+    tuned = run.info["servos"]["beam"]["tuned"]
     # the rotary inertia of 5e-6 kg m is 3e-5 of the whole
-    assert servo.inertia == pytest.approx(0.5 / 3, rel=1e-4 if word != "rigid-fe" else 1e-3)
+    assert tuned["inertia"] == pytest.approx(0.5 / 3, rel=1e-4 if word != "rigid-fe" else 1e-3)
     # a dozen hinges or linear elements have the first frequency to half of 1/n²
-    assert 2 * np.pi * servo.frequency == pytest.approx(exact_thin(word, 1)[0], rel=3e-3)
+    assert 2 * np.pi * tuned["frequency"] == pytest.approx(exact_thin(word, 1)[0], rel=3e-3)
+    servo = run.arm.link("beam").joint.servo
+    assert isinstance(servo, Servo) and servo.fed_forward == "rigid" and servo.integral_time is not None
+    assert servo.velocity_gain == pytest.approx(2 * np.pi * tuned["bandwidth"] * tuned["inertia"], rel=1e-12)
     kp, kv = gains_of(run, "beam")
-    assert kp == pytest.approx(np.pi**2 * servo.frequency**2 * servo.inertia, rel=1e-12)
-    assert kv == pytest.approx(2 * np.sqrt(servo.inertia * kp), rel=1e-12)
+    assert (kp, kv) == pytest.approx((servo.velocity_gain * servo.position_gain, servo.velocity_gain), rel=1e-12)
 
 
 def test_automatic_gains_count_what_the_joint_carries_and_its_drive() -> None:
@@ -117,20 +120,19 @@ def test_automatic_gains_count_what_the_joint_carries_and_its_drive() -> None:
     joint = {"motion": "go", "servo": "auto", "motor": {"inertia": 1e-4, "gear_ratio": 20.0}}
     link = {"payload": payload, "hub": hub, "model": {"formulation": "hermite", "elements": 6}}
     run = fa.simulate(swinging(WAYS["hermite"], joint, link=link, stiffness=30.0, motions=GO), end=0.05)
-    servo = run.arm.link("beam").joint.servo
-    assert isinstance(servo, Servo)
-    assert servo.inertia == pytest.approx(0.5 / 3 + 0.3 + 0.004 + 0.02 + 1e-4 * 400.0, rel=1e-9)
+    tuned = run.info["servos"]["beam"]["tuned"]
+    assert tuned["inertia"] == pytest.approx(0.5 / 3 + 0.3 + 0.004 + 0.02 + 1e-4 * 400.0, rel=1e-9)
     exact = beams.euler(1, EI=30.0, rhoA=0.5, L=1.0, tip_mass=0.3, tip_inertia=0.004)[0]
-    assert 2 * np.pi * servo.frequency == pytest.approx(exact, rel=1e-4)
+    assert 2 * np.pi * tuned["frequency"] == pytest.approx(exact, rel=1e-4)
 
 
-def test_automatic_gains_of_two_links_are_those_of_the_start_posture() -> None:
+def test_automatic_gains_of_two_links_are_those_of_the_worst_posture_of_the_command() -> None:
     arm = two_links(WAYS["hermite"], 4)
     links = [link.changed(joint=link.joint.changed(servo="auto")) for link in arm.links]
     links[1] = links[1].changed(joint=links[1].joint.changed(at=np.pi / 2))
-    run = fa.simulate(arm.changed(links=links), end=0.05)
-    shoulder, elbow = (link.joint.servo for link in run.arm.links)
-    assert isinstance(shoulder, Servo) and isinstance(elbow, Servo)
+    hold = {name: {"kind": "hold"} for name in arm.motions}
+    run = fa.simulate(arm.changed(links=links, motions=hold), end=0.05)
+    shoulder, elbow = (SimpleNamespace(**run.info["servos"][link.name]["tuned"]) for link in run.arm.links)
     m, rotary = 0.945, 2.7e-5
     # the fore link stands square to the upper: its mass centre is √(1 + ¼) from the shoulder
     assert elbow.inertia == pytest.approx(m / 3 + rotary, rel=1e-6)
