@@ -7,11 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from flexarm.analyses.posture import Forces, State, equilibrium
-from flexarm.compiled import CompiledArm, without_servos
+from flexarm.compiled import CompiledArm, with_motions, without_servos
 from flexarm.core.drive import drive_torques
 from flexarm.core.laws import command
 from flexarm.core.types import G_KI, G_LIMIT, G_LOOP, G_RATE, Floats, Ints
 from flexarm.errors import AnalysisError
+from flexarm.model import Pieces
 
 _MOST_ROUNDS = 50
 # Why arms with such drives are not run eight at a time.
@@ -37,12 +38,19 @@ def balanced(compiled: CompiledArm, state: State, t: float = 0.0, *, hold: np.nd
     gains leave. `hold`: coordinates kept where they are (default: the prescribed ones). Refused where a drive would
     have to give more than its limit.
     """
+    return balanced_to(compiled, state, t, hold=hold)[0]
+
+
+def balanced_to(
+    compiled: CompiledArm, state: State, t: float = 0.0, *, hold: np.ndarray | None = None
+) -> tuple[State, float, int]:
+    """The same, the residual left, and iterations."""
     commands = compiled.commands
     held = (compiled.driven if hold is None else hold).copy()
     with_integrator = [j for j in integrating(compiled) if not held[commands.servo_coordinate[j]]]
     behind = commands.servo_more[:, 0] >= 0
     held[commands.servo_coordinate[with_integrator]] = True
-    now = state.copy()
+    now, residual, iterations = state.copy(), 0.0, 0
     for _ in range(_MOST_ROUNDS):
         before = now.q.copy()
         tau = now.tau.copy()
@@ -56,10 +64,19 @@ def balanced(compiled: CompiledArm, state: State, t: float = 0.0, *, hold: np.nd
             q[c] = place - (now.v[c] - gain[G_RATE] * float(rate)) / gain[G_LOOP]
             if behind[j]:
                 q[c] -= now.q[commands.servo_more[j, 0]]
-        now, _, _ = equilibrium(compiled, State(q, now.v, now.a, tau), t, hold=held)
+        now, residual, more = equilibrium(compiled, State(q, now.v, now.a, tau), t, hold=held)
+        iterations += more
         if not np.any(behind) or np.max(np.abs(now.q - before)) < 1e-13 * max(compiled.reach, 1.0):
             break
-    return _loaded(compiled, now, t, {int(commands.servo_coordinate[j]) for j in with_integrator})
+    found = _loaded(compiled, now, t, {int(commands.servo_coordinate[j]) for j in with_integrator})
+    return found, residual, iterations
+
+
+def standing_at(compiled: CompiledArm, q: Floats) -> CompiledArm:
+    """The same arm, commanded to stand where its joints have the coordinates q (nq,)."""
+    commands = compiled.commands
+    moved = np.concatenate([commands.motion_coordinate, commands.servo_coordinate])
+    return with_motions(compiled, {compiled.coordinate_names[c]: Pieces.constant(float(q[c])) for c in moved})
 
 
 def _loaded(compiled: CompiledArm, state: State, t: float, integrators: set[int]) -> State:

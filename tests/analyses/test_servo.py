@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
 
 import flexarm as fa
 from flexarm.errors import AnalysisError
@@ -83,7 +84,7 @@ def test_a_servo_by_frequency_and_inertia_has_half_the_frequency_and_is_critical
     run = fa.simulate(arm, end=0.1)
     kp, kv = gains_of(run, "link")
     assert run.info["servo_gains"] == {"link": [kp, kv]}
-    assert f"link kp {kp:.2f} N m/rad, kv {kv:.2f} N m s/rad" in run.summary()
+    assert f"kp {kp:.2f} N m/rad, kv {kv:.2f} N m s/rad, feed-forward velocity" in run.summary()
     assert kp == pytest.approx(np.pi**2 * 3.8**2 * J, rel=1e-12)
     assert kv == pytest.approx(2 * np.sqrt(J * kp), rel=1e-12)
     # released 0.1 rad beside its command a critically damped servo comes back without crossing it
@@ -193,8 +194,33 @@ def test_a_servo_on_a_steady_motion_begins_with_it(analysis, start) -> None:
     assert largest(run.values("joint_error")) < 1e-9
 
 
-def test_statics_holds_a_servo_where_it_is_commanded() -> None:
-    joint = {"motion": "go", "at": 0.3, "servo": {"kp": 5.0, "kv": 1.0}}
-    found = fa.statics(one_link(joint=joint, motions=GO, gravity=DOWN))
-    assert found.posture["link"] == pytest.approx(0.3, abs=1e-12)
-    assert found.joint_torque[0] == pytest.approx(2.0 * 9.81 * 0.5 * np.cos(0.3), rel=1e-10)
+def test_a_servo_without_an_integrator_gives_way_to_the_weight_of_its_arm() -> None:
+    joint = {"motion": "go", "at": 0.3, "servo": {"kp": 50.0, "kv": 1.0}}
+    arm = one_link(joint=joint, motions=GO, gravity=DOWN)
+    # kp (θ_d − θ) = m g L/2 cos θ
+    angle = brentq(lambda x: 50.0 * (0.3 - x) - 9.81 * np.cos(x), -1.0, 0.3, xtol=1e-14)
+    found = fa.statics(arm)
+    assert found.posture["link"] == pytest.approx(angle, abs=1e-10)
+    assert found.joint_sag["link"] == pytest.approx(angle - 0.3, abs=1e-10)
+    assert found.joint_torque[0] == pytest.approx(9.81 * np.cos(angle), rel=1e-9)
+    # the tip hangs below where the command would have it
+    assert found.tip_sag["tip"][1] == pytest.approx(np.sin(angle) - np.sin(0.3), abs=1e-10)
+    held = fa.statics(arm, joints="locked")
+    assert held.posture["link"] == 0.3
+    assert held.joint_torque[0] == pytest.approx(9.81 * np.cos(0.3), rel=1e-10)
+
+
+@pytest.mark.parametrize(
+    "servo",
+    [
+        {"position_gain": 4.0, "velocity_gain": 10.0, "integral_time": 0.2},
+        {"kp": 50.0, "kv": 1.0, "feedforward": "gravity"},
+    ],
+    ids=["integrator", "gravity fed forward"],
+)
+def test_a_servo_that_knows_or_learns_the_weight_does_not_give_way(servo) -> None:
+    arm = one_link(joint={"motion": "go", "at": 0.3, "servo": servo}, motions=GO, gravity=DOWN)
+    found = fa.statics(arm, posture={"link": -0.4})
+    assert found.joint_sag["link"] == pytest.approx(0.0, abs=1e-10)
+    assert found.posture["link"] == pytest.approx(-0.4, abs=1e-10)
+    assert found.joint_torque[0] == pytest.approx(9.81 * np.cos(0.4), rel=1e-9)
