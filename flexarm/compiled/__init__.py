@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -172,8 +174,26 @@ def compile_arm(arm: Arm, *, known: CompiledArm | None = None) -> CompiledArm:
     """The arm as the engine sees it; refuses, in one sentence, what no formulation can model.
 
     `known`: the arm its drives were told of, where that is another one of the same build: torques that are fed forward
-    are those of that arm.
+    are those of that arm. The last few arms are kept: one that is asked about again and again is compiled once.
     """
+    if known is not None:
+        return _compiled(arm, without_servos(known).tree)
+    with _KEEPING:
+        for kept, compiled in _KEPT:
+            if kept is arm:
+                return compiled
+    compiled = _compiled(arm, None)
+    with _KEEPING:
+        _KEPT.append((arm, compiled))
+    return compiled
+
+
+# Arms are frozen and so is what is compiled from them: the very same arm has the very same answer.
+_KEPT: deque[tuple[Arm, CompiledArm]] = deque(maxlen=4)
+_KEEPING = threading.Lock()
+
+
+def _compiled(arm: Arm, known: Tree | None) -> CompiledArm:
     assembly = Assembly(arm)
     for index in arm.base_to_tip:
         assembly.add_link(index)
@@ -265,7 +285,7 @@ def compile_arm(arm: Arm, *, known: CompiledArm | None = None) -> CompiledArm:
         start_rate=start_rate,
         reach=reach,
     )
-    return _with_feedforward(replace(compiled, known=None if known is None else without_servos(known).tree))
+    return _with_feedforward(replace(compiled, known=known))
 
 
 def _servo_row(joint: Joint) -> tuple[float, ...]:

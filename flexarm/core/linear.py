@@ -27,7 +27,7 @@ def linearised(tree: Tree, commands: Commands, units: tuple[str, ...], reach: fl
     step = np.array([_STEP if units[c] == "rad" else _STEP * reach for c in free])
     return LinearTree(
         without_springs(tree, sleeves=False),  # their stiffness changes with the motion
-        tree.spring,
+        tree.spring.copy(),  # within a step the drives of a run write into them
         commands,
         np.ascontiguousarray(free, dtype=np.int64),
         step,
