@@ -115,10 +115,17 @@ gear = { stiffness = "5 N m/rad" }
 
 [[link]]
 name = "boom"
-joint = { type = "prismatic", axis = "x", sleeve = true, at = "0.5 m", motion = "stay", servo = { position_gain = 5, velocity_gain = "2 N s/m", torque_limit = "9 N" } }
 length = "1 m"
 beam = { bending_stiffness = 1, mass_per_length = 1 }
 model = { formulation = "timoshenko" }
+
+[link.joint]
+type = "prismatic"
+axis = "x"
+sleeve = true
+at = "0.5 m"
+motion = "stay"
+servo = { position_gain = 5, velocity_gain = "2 N s/m", torque_limit = "9 N" }
 
 [motion.spin]
 kind = "constant-rate"
@@ -157,7 +164,7 @@ def test_servos_motors_gears_sleeves_and_frames_are_told(driven):
 def test_programs_are_told_of_gains_and_what_is_felt_at_the_joint(driven):
     arm, boom = json.loads(json.dumps(arm_facts(driven)))["links"]
     servo = arm["servo"]
-    assert (arm["drive"], servo["kp"], servo["kv"]) == ("servo", *pytest.approx((2 * np.pi**2, 4 * np.pi)))
+    assert arm["drive"] == "servo" and (servo["kp"], servo["kv"]) == pytest.approx((2 * np.pi**2, 4 * np.pi))
     assert (servo["feedforward"], servo["torque_limit"], servo["encoder"]) == ("velocity", None, "motor")
     assert (arm["felt_inertia"], arm["gear"]) == (pytest.approx(1.0), {"stiffness": 5.0, "damping": 0.0})
     assert (arm["frames"], arm["modes"], arm["freedoms"]) == ("link", 3, ["bending", "axial"])
