@@ -7,6 +7,7 @@ outside, and nothing that bends. Joints that nobody commands stand where they st
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -51,11 +52,10 @@ def feedforward_laws(
     needed = [kind for kind in ("rigid", "gravity") if kind in kinds]
     found = {}
     for kind in needed:
-        starts, rows = [edges[0] if len(edges) > 1 else 0.0], []
-        greatest = 0.0
+        starts, rows = [float(edges[0])], []
+        close = _CLOSE * inverse.greatest(kind, edges) + inverse.nothing
         for begin, until in pairwise(edges):
-            parts, coefficients, size = inverse.fitted(kind, float(begin), float(until), greatest)
-            greatest = max(greatest, size)
+            parts, coefficients = inverse.fitted(kind, float(begin), float(until), close)
             starts += parts[1:].tolist()
             rows.append(coefficients)
         resting = np.zeros((1, _POINTS, len(commands.servo_coordinate)))
@@ -95,8 +95,6 @@ class _Inverse:
 
     def forces(self, kind: str, times: Floats, left: np.ndarray) -> Floats:
         """Forces (m, servos) at the times (s); `left`: where the limit from the left is meant."""
-        from flexarm.core.forces_along import forces_along
-
         q, v, a = (np.zeros((len(times), len(self.start))) for _ in range(3))
         q += self.start
         for c, law in self.moved:
@@ -105,12 +103,32 @@ class _Inverse:
                 part[:, c] = np.where(left, before, after)
         if kind == "gravity":
             v[:], a[:] = 0.0, 0.0
+        return self._inverse(q, v, a)[:, self.servo]
+
+    def _inverse(self, q: Floats, v: Floats, a: Floats) -> Floats:
+        """Forces (m, nq) that move the arm so, without loads."""
+        from flexarm.core.forces_along import forces_along
+
         tau = np.zeros_like(q)
         forces_along(self.tree, no_loads(), self.laws, q, v, a, tau, self.work)
-        return tau[:, self.servo]
+        return tau
 
-    def fitted(self, kind: str, begin: float, until: float, scale: float) -> tuple[Floats, Floats, float]:
-        """Edges of the parts (s), coefficients (parts, _POINTS, servos) about their starts, greatest force."""
+    @cached_property
+    def nothing(self) -> float:
+        """A force (N m, N) that is rounding: what accelerates the arm by 1e-12 1/s² in all its coordinates."""
+        a = np.zeros((2, len(self.start)))
+        a[1, [c for c, _ in self.moved]] = 1.0
+        tau = self._inverse(np.array([self.start, self.start]), np.zeros_like(a), a)
+        return 1e-12 * float(np.max(np.abs(tau[1] - tau[0]), initial=0.0)) + 1e-300
+
+    def greatest(self, kind: str, edges: Floats) -> float:
+        """The greatest force (N m, N) between the edges (s), as far as a few points tell."""
+        times = (edges[:-1, None] + np.diff(edges)[:, None] * _NODES).ravel()
+        times = np.append(times, edges[-1])
+        return float(np.max(np.abs(self.forces(kind, times, np.zeros(len(times), bool))), initial=0.0))
+
+    def fitted(self, kind: str, begin: float, until: float, close: float) -> tuple[Floats, Floats]:
+        """Edges of the parts (s), coefficients (parts, _POINTS, servos) about their starts; met to `close` (N m, N)."""
         parts = 1
         while True:
             edges = np.linspace(begin, until, parts + 1)
@@ -122,8 +140,7 @@ class _Inverse:
             values = self.forces(kind, times.ravel(), left.ravel()).reshape(*times.shape, -1)
             fit = np.einsum("ij,pjs->pis", _FIT, values[:, :_POINTS])
             between = np.einsum("xi,pis->pxs", np.vander(_BETWEEN, _POINTS, increasing=True), fit)
-            greatest = float(np.max(np.abs(values), initial=0.0))
             off = float(np.max(np.abs(between - values[:, _POINTS:]), initial=0.0))
-            if off <= _CLOSE * max(greatest, scale) + 1e-300 or parts >= _MOST_PARTS:
-                return edges, fit / (size ** np.arange(_POINTS))[None, :, None], greatest
+            if off <= close or parts >= _MOST_PARTS:
+                return edges, fit / (size ** np.arange(_POINTS))[None, :, None]
             parts *= 2
