@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from flexarm.analyses.modes import resting
 from flexarm.analyses.points import point_rates
 from flexarm.analyses.posture import Forces
+from flexarm.analyses.small_motion import resting
 from flexarm.compiled import compile_arm, without_servos
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
