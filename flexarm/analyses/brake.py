@@ -21,6 +21,7 @@ from flexarm.analyses.servo import with_servo_gains
 from flexarm.analyses.trust import bent_too_far
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
+from flexarm.model.given import takes_arm
 from flexarm.results.braking import BrakeStudy
 from flexarm.results.engineering import quantity
 
@@ -38,6 +39,7 @@ ENVELOPE = "envelope"
 FINEST = 1e-12
 
 
+@takes_arm
 def brake(
     arm: Arm,
     between: Sequence[Any] | None = None,

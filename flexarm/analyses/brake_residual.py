@@ -14,6 +14,7 @@ from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, Point
+from flexarm.model.extent import check_can_move
 from flexarm.model.messages import either, meant, quoted
 from flexarm.results.extremes import find_extremes
 
@@ -53,6 +54,7 @@ class Measure:
             raise AnalysisError(
                 f"point is {quoted(point)}, must be {either(compiled.point_names)}{meant(point, compiled.point_names)}"
             )
+        check_can_move(arm, point)
         self._index = compiled.point_names.index(point)
         if not isinstance(kind, str):
             self._axes = _direction(kind)

@@ -19,6 +19,7 @@ from flexarm.compiled import CompiledArm
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
+from flexarm.model.given import takes_arm
 from flexarm.results import Campbell
 from flexarm.results.campbell import Crossing
 
@@ -33,6 +34,7 @@ _EQUAL = 1e-6
 _NUMBER = re.compile(r" \d+(, flutter|, divergence)?$")
 
 
+@takes_arm
 def campbell(
     arm: Arm,
     *,

@@ -16,6 +16,7 @@ from flexarm.compiled import CompiledArm
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
+from flexarm.model.given import takes_arm
 from flexarm.results import ModeSet
 from flexarm.results.engineering import digits, quantity
 
@@ -24,6 +25,7 @@ Rate = float | str
 _GIVES_WAY = 0.01
 
 
+@takes_arm
 def modes(
     arm: Arm,
     *,

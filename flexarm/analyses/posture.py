@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +12,7 @@ from flexarm.core.laws import command
 from flexarm.core.sleeve import BEYOND
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
+from flexarm.model.given import Posture, read_posture
 
 # Five-point central difference: forces are trigonometric in the angles, so h⁴/30 and eps/h are both near 1e-13 here.
 _STEP = 1e-3
@@ -85,11 +85,11 @@ class Forces:
         return stiffness + springs, damping + dampers
 
 
-def commanded(compiled: CompiledArm, t: float = 0.0, posture: Mapping[str, float] | None = None) -> State:
+def commanded(compiled: CompiledArm, t: float = 0.0, posture: Posture | None = None) -> State:
     """The arm undeformed at time t: driven coordinates as commanded, free joints where they start, all elastic ones
     zero.
 
-    `posture` overrides joints by name (rad or m); rates and accelerations of those are zero.
+    `posture` overrides joints by name (rad or m, or texts with a unit); rates and accelerations of those are zero.
     """
     nq = len(compiled.coordinate_names)
     q, v, a, tau = compiled.start.copy(), compiled.start_rate.copy(), np.zeros(nq), np.zeros(nq)
@@ -99,15 +99,10 @@ def commanded(compiled: CompiledArm, t: float = 0.0, posture: Mapping[str, float
     return State(q, v, a, tau)
 
 
-def with_joints(compiled: CompiledArm, q: Floats, posture: Mapping[str, float]) -> Floats:
-    """The coordinates with the named joints set (rad or m)."""
+def with_joints(compiled: CompiledArm, q: Floats, posture: Posture) -> Floats:
+    """The coordinates with the named joints set (rad or m, or texts with a unit)."""
     q = q.copy()
-    for name, value in posture.items():
-        if name not in compiled.joint_names:
-            known = ", ".join(f'"{joint}"' for joint in compiled.joint_names)
-            raise AnalysisError(f'posture: there is no joint "{name}", must be one of {known}')
-        if not np.isfinite(value):
-            raise AnalysisError(f'posture: joint "{name}" is {value}, must be a finite number')
+    for name, value in read_posture(compiled.arm, posture).items():
         q[compiled.coordinate_names.index(name)] = value
     within_sleeves(compiled, q)
     return q

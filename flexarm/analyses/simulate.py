@@ -16,28 +16,31 @@ from flexarm.analyses.versions import versions
 from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, part_to_dict
+from flexarm.model.extent import tip_remarks
+from flexarm.model.given import takes_arm
 from flexarm.results import Trajectory
 
 # A run is held in memory: numbers it may have in all (about 4 GB with everything derived from them).
 MOST_NUMBERS = 5e7
 
 
+@takes_arm
 def simulate(
     arm: Arm,
     *,
-    end: float | None = None,
-    start: str | Mapping[str, float] | None = None,
+    end: float | str | None = None,
+    start: str | Mapping[str, float | str] | None = None,
     stepper: str | None = None,
-    tolerance: float | None = None,
-    step: float | None = None,
+    tolerance: float | str | None = None,
+    step: float | str | None = None,
     spectral_radius: float | None = None,
-    output: float | None = None,
+    output: float | str | None = None,
     max_steps: int | None = None,
     analysis: str | None = None,
     check: bool = False,
     progress: Progress | None = None,
 ) -> Trajectory:
-    """The arm's motion under its command, SI; options override those of the model file.
+    """The arm's motion under its command, SI; options override those of the model file and may be texts with a unit.
 
     `start` is "rest", "static", "steady", or a mapping of coordinate names to values (rad, m) and "NAME.rate" to rates,
     the others zero. `analysis` is "nonlinear", "linear" (to first order along the rigid motion) or "quasi-static".
@@ -69,7 +72,7 @@ def simulate(
         times = two_sided(compiled, times)
     run = follow(compiled, settings, times, wanted.analysis, progress)
     info = _info(arm, compiled, settings, run)
-    info["warnings"] = out_of_range(compiled, run)
+    info["warnings"] = [*tip_remarks(arm), *out_of_range(compiled, run)]
     if run.ok:
         if wanted.analysis != "quasi-static":
             info["tip_error"] = tip_error(compiled, settings, run, wanted.analysis)

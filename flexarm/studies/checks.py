@@ -10,6 +10,7 @@ import numpy as np
 from flexarm.compiled import CompiledArm
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
+from flexarm.model.extent import check_can_move
 from flexarm.model.messages import quoted
 from flexarm.results.extremes import extremes_of_many
 from flexarm.studies.observed import Observed, signal_unit, sizes, snapped
@@ -94,6 +95,7 @@ def check_fits(wanted: Requirement, compiled: CompiledArm) -> None:
     """Refuse a requirement of a point the arm does not have, or at times its run does not reach."""
     if wanted.point not in compiled.point_names:
         signal_unit(compiled, f"{wanted.point}.x")
+    check_can_move(compiled.arm, wanted.point)
     end = compiled.arm.simulation.end
     if end is not None:
         check_times(wanted, np.array([0.0, end]), end)
