@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from flexarm.analyses.mode_names import numbered
 from flexarm.analyses.joint_states import Joints, JointStates, compiled_with
+from flexarm.analyses.mode_names import numbered
 from flexarm.analyses.poles import Poles, poles_of
 from flexarm.analyses.steady import first_revolute, motion_about_rotation, read_rate, spinning_joint
 from flexarm.analyses.trust import bent_too_far
@@ -19,7 +19,7 @@ from flexarm.compiled import CompiledArm
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
-from flexarm.model.given import takes_arm
+from flexarm.model.given import Posture, takes_arm
 from flexarm.results import Campbell
 from flexarm.results.campbell import Crossing
 
@@ -40,7 +40,7 @@ def campbell(
     *,
     spins: Any,
     joint: str | None = None,
-    posture: Mapping[str, float] | None = None,
+    posture: Posture | None = None,
     joints: Joints = None,
     count: int = 6,
     orders: int = 4,
@@ -176,7 +176,7 @@ def _look(
     compiled: CompiledArm,
     joint: str,
     speed: float,
-    posture: Mapping[str, float],
+    posture: Posture,
     joints: JointStates,
     count: int,
 ) -> Look:

@@ -16,7 +16,7 @@ from flexarm.compiled import CompiledArm
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
-from flexarm.model.given import takes_arm
+from flexarm.model.given import Posture, takes_arm
 from flexarm.results import ModeSet
 from flexarm.results.engineering import digits, quantity
 
@@ -30,7 +30,7 @@ def modes(
     arm: Arm,
     *,
     spin: Rate | Mapping[str, Rate] | None = None,
-    posture: Mapping[str, float] | None = None,
+    posture: Posture | None = None,
     joints: Joints = None,
     count: int = 10,
 ) -> ModeSet:
@@ -61,9 +61,7 @@ def modes(
     return mode_set(poles_of(motion, count), rates, posture)
 
 
-def mode_set(
-    found: Poles, rates: Mapping[str, float] | None = None, posture: Mapping[str, float] | None = None
-) -> ModeSet:
+def mode_set(found: Poles, rates: Mapping[str, float] | None = None, posture: Posture | None = None) -> ModeSet:
     """The poles as a result, with what it takes to draw them; rates (rad/s) of the joints that spin."""
     motion, rates = found.motion, rates or {}
     compiled, q = motion.compiled, motion.state.q
@@ -99,7 +97,7 @@ def modes_about(compiled: CompiledArm, state: State, joints: Joints, count: int)
     return mode_set(poles_of(motion_at_rest(compiled, state, joint_states(compiled, joints)), count))
 
 
-def _sagging(motion: SmallMotion, posture: Mapping[str, float] | None) -> list[str]:
+def _sagging(motion: SmallMotion, posture: Posture | None) -> list[str]:
     """A sentence for every servo that gives way to its load so far that it matters."""
     compiled, said = motion.compiled, []
     for name in motion.joints.servos:

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +20,7 @@ from flexarm.compiled import CompiledArm
 from flexarm.core.dynamics import spring_matrices
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
+from flexarm.model.given import Posture
 from flexarm.results.pole import Kind, pole_kind
 
 
@@ -60,7 +60,7 @@ class Poles:
 
 def closed_loop_poles(
     compiled: CompiledArm,
-    posture: Mapping[str, float] | None = None,
+    posture: Posture | None = None,
     joints: Joints = None,
     *,
     t: float = 0.0,
@@ -80,14 +80,14 @@ def closed_loop_poles(
 def poles_of(motion: SmallMotion, count: int | None = None) -> Poles:
     """The poles of a small motion, at rest or about rotation; refused in a sentence where none can be found."""
     try:
-        values, shapes = spectrum_of(motion)
+        values, shapes = spectrum_of(motion, count)
     except np.linalg.LinAlgError:
         raise AnalysisError(
             "the frequencies of the arm cannot be found: inertia and stiffness of its parts in this posture are too "
             "many decades apart; try parts whose stiffnesses and masses are nearer to one another"
         ) from None
     every = _every(motion, values)
-    values, shapes = values[:count], shapes[:, :count]
+    values = values[:count]
     kinds = tuple(pole_kind(complex(value)) for value in values)
     return Poles(motion, values, shapes, kinds, _names(motion, shapes, kinds), every)
 
@@ -125,6 +125,6 @@ def _every(motion: SmallMotion, values: np.ndarray) -> np.ndarray:
         mirrored = [not np.any(np.abs(values + one) <= 1e-6 * abs(one)) for one in growing]
         found = np.concatenate([found, -growing[np.array(mirrored, bool)]])
     wanted = 2 * len(motion.mass) + (0 if motion.drives is None else len(motion.drives.own))
-    zeros = min(np.count_nonzero(values == 0.0), max(0, wanted - len(found)))
+    zeros = min(int(np.count_nonzero(values == 0.0)), max(0, wanted - len(found)))
     found = np.concatenate([found, np.zeros(zeros)])
     return np.asarray(found[np.lexsort((found.imag, np.round(np.abs(found), 9)))])

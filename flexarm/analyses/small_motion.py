@@ -5,18 +5,18 @@ The one place that makes these matrices for poles; `steady` gives the same recor
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from flexarm.analyses.drive_states import DriveStates, drive_states
+from flexarm.analyses.drive_states import DriveStates, drive_states, encoder_stiffness
 from flexarm.analyses.joint_states import JointStates, moving_coordinates
 from flexarm.analyses.posture import Forces, State, commanded, equilibrium, with_joints
 from flexarm.compiled import CompiledArm
 from flexarm.core.dynamics import spring_matrices
 from flexarm.core.types import Floats, Ints
 from flexarm.errors import AnalysisError
+from flexarm.model.given import Posture
 
 # Part of what loads, weight and rotation add to the stiffness: less than this on one side of the diagonal only is
 # rounding of the differences.
@@ -68,7 +68,6 @@ def motion_at_rest(compiled: CompiledArm, state: State, joints: JointStates, t: 
             stiffness=stiffness,
             cyclic=np.zeros(0, np.int64),
             conservative=conservative,
-            drives=drive_states(compiled, moving) if joints.servos else None,
         )
     )
 
@@ -87,7 +86,15 @@ def evened(compiled: CompiledArm, q: Floats, moving: Ints, stiffness: Floats) ->
 
 
 def checked(motion: SmallMotion) -> SmallMotion:
-    """The same motion; refused in a sentence where its matrices are no numbers."""
+    """The same motion with what drives add to it; refused in a sentence where its matrices are no numbers."""
+    if motion.joints.servos:
+        seen = encoder_stiffness(motion.compiled, motion.moving)
+        motion = replace(
+            motion,
+            stiffness=motion.stiffness + seen,
+            conservative=motion.conservative and not np.any(seen),
+            drives=drive_states(motion.compiled, motion.moving),
+        )
     if not all(np.all(np.isfinite(matrix)) for matrix in (motion.mass, motion.damping, motion.gyro, motion.stiffness)):
         raise AnalysisError(
             "the arm has no frequencies that numbers can hold: its inertia, damping or stiffness in this posture is "
@@ -97,7 +104,7 @@ def checked(motion: SmallMotion) -> SmallMotion:
 
 
 def resting(
-    compiled: CompiledArm, posture: Mapping[str, float] | None = None, joints: JointStates | None = None, t: float = 0.0
+    compiled: CompiledArm, posture: Posture | None = None, joints: JointStates | None = None, t: float = 0.0
 ) -> State:
     """The arm at rest in a posture (rad or m by joint; default: as commanded at time t), elastic coordinates in
     equilibrium.
@@ -111,7 +118,7 @@ def resting(
 
 
 def targeted(
-    compiled: CompiledArm, posture: Mapping[str, float] | None, joints: JointStates | None, t: float = 0.0
+    compiled: CompiledArm, posture: Posture | None, joints: JointStates | None, t: float = 0.0
 ) -> tuple[State, np.ndarray]:
     """The undeformed arm at rest in a posture with the forces of its drives there, and which coordinates are held: all
     joints but those under their servos.

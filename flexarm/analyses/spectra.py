@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.analyses.drive_states import DriveStates
 from flexarm.analyses.eigen import definite, general_modes, gyroscopic_modes, symmetric_modes
 from flexarm.analyses.small_motion import SmallMotion
 from flexarm.core.types import Floats
@@ -32,11 +31,11 @@ _NO_DAMPING = 1e-10
 _IN_STEP = 1e-3
 
 
-def spectrum_of(motion: SmallMotion) -> tuple[np.ndarray, np.ndarray]:
-    """λ (1/s), of a conjugate pair the one with Im λ > 0, and shapes in columns, xᴴ M x = 1; a double zero is told
-    once, and of a pair ±λ on the real axis λ > 0 alone.
+def spectrum_of(motion: SmallMotion, count: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """λ (1/s), of a conjugate pair the one with Im λ > 0, and the shapes of the first `count` in columns, xᴴ M x = 1; a
+    double zero is told once, and without dampers of a pair ±λ on the real axis λ > 0 alone.
 
-    In the order: those that diverge, rigid-body motions, then by |λ|. Shapes are real if all are.
+    In the order: those that diverge, rigid-body motions, then by |λ|. Shapes are real if all of these are.
     """
     if not len(motion.mass):
         return np.zeros(0, complex), np.zeros((0, 0))
@@ -47,11 +46,19 @@ def spectrum_of(motion: SmallMotion) -> tuple[np.ndarray, np.ndarray]:
         found = _damped_apart(motion)
         values, shapes = _damped_together(motion) if found is None else found
         in_step = _IN_STEP
-    squares = np.where((values.imag == 0.0) & (values.real > 0.0), -(values.real**2), np.abs(values) ** 2)
-    order = np.argsort(squares, kind="stable")
-    values, shapes = values[order], shapes[:, order]
+    order = _lowest_first(values)
+    values, shapes = values[order], shapes[:, order[:count]]
     sizes = np.sqrt(np.real(np.sum(shapes.conj() * (motion.mass @ shapes), axis=0)))
     return values, _plain(shapes / np.where(sizes > 0.0, sizes, 1.0), in_step)
+
+
+def _lowest_first(values: np.ndarray) -> np.ndarray:
+    """Their order; of two of one size (a pair that flutters) the one that grows first."""
+    sizes = np.abs(values)
+    with np.errstate(divide="ignore"):
+        decades = np.where(sizes > 0.0, np.round(np.log(sizes), 7), -np.inf)
+    diverges = (values.imag == 0.0) & (values.real > 0.0)
+    return np.lexsort((sizes, -values.real, np.where(diverges, -decades, decades), ~diverges))
 
 
 # --- Without dampers -------------------------------------------------------------------------------------------------
@@ -110,7 +117,7 @@ def _pencil(mass: Floats, gyro: Floats, stiffness: Floats, conservative: bool) -
     # λ = 0 is a double value and lost half of its digits; K x = 0 tells such modes exactly
     away = np.abs(values) ** 2 > floor
     still = np.abs(squares) <= floor if conservative else np.zeros(len(squares), bool)
-    values, moved = _upper(values[away], moved[:, away], ROUNDING)
+    values, moved = _upper(values[away], moved[:, away], ROUNDING, mirrored=True)
     return np.append(np.zeros(np.count_nonzero(still), complex), values), np.hstack([shapes[:, still], moved])
 
 
@@ -156,11 +163,7 @@ def _damped_together(motion: SmallMotion) -> tuple[np.ndarray, np.ndarray]:
     """λ and shapes of the general problem."""
     basis = _basis(motion)
     m, c, k = (basis.T @ a @ basis for a in (motion.mass, motion.gyro + motion.damping, motion.stiffness))
-    drives = motion.drives
-    if drives is not None:
-        drives = DriveStates(
-            drives.names, drives.own, drives.position @ basis, drives.rate @ basis, basis.T @ drives.force
-        )
+    drives = None if motion.drives is None else motion.drives.seen_in(basis)
     values, shapes = general_modes(k, c, m, drives)
     squares, still, scale = symmetric_modes(0.5 * (k + k.T), m)
     still = still[:, np.abs(squares) <= _FLOOR * scale]
@@ -172,7 +175,7 @@ def _damped_together(motion: SmallMotion) -> tuple[np.ndarray, np.ndarray]:
     slack = np.max(np.abs(c @ still), axis=0, initial=0.0) <= _FLOOR * np.sqrt(scale) * np.max(np.abs(m))
     zeros = still.shape[1]
     values, shapes = values[zeros + np.count_nonzero(slack) :], shapes[:, zeros + np.count_nonzero(slack) :]
-    values, shapes = _upper(values, shapes, _NO_DAMPING)
+    values, shapes = _upper(values, shapes, _NO_DAMPING, mirrored=False)
     return np.append(np.zeros(zeros, complex), values), basis @ np.hstack([still.astype(complex), shapes])
 
 
@@ -197,15 +200,17 @@ def _basis(motion: SmallMotion) -> Floats:
 # --- One of every pair -----------------------------------------------------------------------------------------------
 
 
-def _upper(values: np.ndarray, shapes: np.ndarray, no_damping: float) -> tuple[np.ndarray, np.ndarray]:
-    """Those above the real axis or on it, rounding taken off; −λ beside λ > 0 is told with it."""
+def _upper(
+    values: np.ndarray, shapes: np.ndarray, no_damping: float, *, mirrored: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Those above the real axis or on it, rounding taken off; mirrored: −λ beside λ > 0 is told with it."""
     sizes = np.abs(values)
     stands = np.abs(values.imag) <= ROUNDING * sizes
     swings = ~stands & (np.abs(values.real) <= no_damping * sizes)
     values = np.where(swings, 1j * values.imag, np.where(stands, values.real, values))
     kept = (values.imag > 0.0) | stands
     growing = values[stands & (values.real > 0.0)].real
-    for k in np.flatnonzero(stands & (values.real < 0.0)):
+    for k in np.flatnonzero(stands & (values.real < 0.0)) if mirrored else ():
         kept[k] = not np.any(np.abs(growing + values[k].real) <= ROUNDING * growing)
     return values[kept], shapes[:, kept]
 

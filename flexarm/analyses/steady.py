@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from pydantic_core import PydanticCustomError
 
-from flexarm.analyses.drive_states import drive_states
 from flexarm.analyses.joint_states import JointStates, moving_coordinates
 from flexarm.analyses.posture import Forces, State, equilibrium
 from flexarm.analyses.small_motion import SmallMotion, checked, evened, targeted
@@ -33,6 +32,7 @@ from flexarm.core.types import (
 )
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
+from flexarm.model.given import Posture
 from flexarm.model.messages import either, meant, quoted
 from flexarm.model.quantity import Quantity
 
@@ -212,7 +212,7 @@ def _shown(vector: Floats) -> str:
 
 
 def motion_about_rotation(
-    compiled: CompiledArm, rates: Mapping[str, float], posture: Mapping[str, float] | None, joints: JointStates
+    compiled: CompiledArm, rates: Mapping[str, float], posture: Posture | None, joints: JointStates
 ) -> SmallMotion:
     """The matrices of small motion about steady rotation at the given rates (rad/s by joint).
 
@@ -244,13 +244,12 @@ def motion_about_rotation(
             stiffness=stiffness,
             cyclic=cyclic,
             conservative=conservative,
-            drives=drive_states(compiled, moving) if joints.servos else None,
         )
     )
 
 
 def _steady_state(
-    compiled: CompiledArm, rates: Mapping[str, float], posture: Mapping[str, float] | None, joints: JointStates
+    compiled: CompiledArm, rates: Mapping[str, float], posture: Posture | None, joints: JointStates
 ) -> State:
     start, hold = targeted(compiled, posture, joints)
     check_steady(compiled, tuple(rates), joints.free, start.q)

@@ -19,6 +19,9 @@ from flexarm.results.reported import drawn_by, made_from, reported
 if TYPE_CHECKING:
     from flexarm.model import Arm
 
+# Out of step by less than this part of the largest motion is nothing to tell.
+_OUT_OF_STEP = 0.1
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -151,9 +154,8 @@ class ModeSet:
             if growth > 0.0:
                 twice = quantity(np.log(2.0) / growth, "s")
                 notes.append(f"  mode {index + 1} is unstable by {self.kinds[index]}: twice as large every {twice}")
-        if np.iscomplexobj(self.shapes):
-            why = "Coriolis forces" if self.spin and not np.any(self.poles.real < 0.0) else "dampers or Coriolis forces"
-            why = why if self.spin else "dampers, servos or loads that follow the arm"
+        if np.iscomplexobj(self.shapes) and (self.spin or np.max(np.abs(self.shapes.imag)) > _OUT_OF_STEP):
+            why = "Coriolis forces" if self.spin else "Dampers, servos or loads that follow the arm"
             notes.append(f"  {why} put parts of the arm out of step: shapes are complex, Re(shape · exp(iωt))")
         notes += [f"  beware: {remark}" for remark in self.remarks]
         return ["", *notes] if notes else []
