@@ -23,6 +23,8 @@ _APART = 1e-6
 # Of more coordinates than this the lowest modes at rest in the rotating frame take their place, with the shapes that
 # loads on the joints bend the arm to: those left out are thousands of times faster and add the square of that ratio.
 _MOST = 300
+# A shape of which less than this part is not in those before it adds nothing but rounding.
+_NEW = 1e-4
 # Parts of a complex number that are rounding: where two eigenvalues meet, half of the digits are lost.
 ROUNDING = 1e-6
 # Real parts of damped modes that are rounding, as part of their size.
@@ -171,10 +173,11 @@ def _damped_together(motion: SmallMotion) -> tuple[np.ndarray, np.ndarray]:
         still = still[:, np.max(np.abs(drives.position @ still), axis=0, initial=0.0) <= _FLOOR]
     if not motion.conservative:
         still = still[:, np.max(np.abs(k @ still), axis=0, initial=0.0) <= _FLOOR * float(np.max(np.abs(k)))]
-    # K x = 0 tells the zeros exactly: one for each such x, two where no damper takes hold of it either
-    slack = np.max(np.abs(c @ still), axis=0, initial=0.0) <= _FLOOR * np.sqrt(scale) * np.max(np.abs(m))
+    # K x = 0 tells the zeros exactly: one for each such x, two where no damper takes hold of it
     zeros = still.shape[1]
-    values, shapes = values[zeros + np.count_nonzero(slack) :], shapes[:, zeros + np.count_nonzero(slack) :]
+    held = np.linalg.svd(still.T @ c @ still, compute_uv=False) if zeros else np.zeros(0)
+    double = int(np.count_nonzero(held <= _FLOOR * np.sqrt(scale)))
+    values, shapes = values[zeros + double :], shapes[:, zeros + double :]
     values, shapes = _upper(values, shapes, _NO_DAMPING, mirrored=False)
     return np.append(np.zeros(zeros, complex), values), basis @ np.hstack([still.astype(complex), shapes])
 
@@ -190,11 +193,16 @@ def _basis(motion: SmallMotion) -> Floats:
     squares, shapes, scale = symmetric_modes(even, motion.mass)
     joints = set(motion.compiled.joint_coordinates.tolist())
     loads = np.eye(n)[:, [k for k, c in enumerate(motion.moving) if int(c) in joints]]
-    bent = np.linalg.solve(even + max(scale, -float(squares[0]) * 2.0) * motion.mass, loads)
-    few = shapes[:, :_MOST]
-    bent = bent - few @ (few.T @ (motion.mass @ bent))
-    sizes = np.sqrt(np.sum(bent * (motion.mass @ bent), axis=0))
-    return np.hstack([few, bent[:, sizes > 0.0] / sizes[sizes > 0.0]])
+    bent = np.linalg.solve(even + max(scale, -2.0 * float(squares[0])) * motion.mass, loads)
+    basis = shapes[:, :_MOST]
+    for one in bent.T:
+        size = float(np.sqrt(one @ motion.mass @ one))
+        for _ in range(2):
+            one = one - basis @ (basis.T @ (motion.mass @ one))
+        left = float(np.sqrt(one @ motion.mass @ one))
+        if left > _NEW * size:
+            basis = np.column_stack([basis, one / left])
+    return basis
 
 
 # --- One of every pair -----------------------------------------------------------------------------------------------

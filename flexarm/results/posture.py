@@ -16,12 +16,14 @@ def posture_line(posture: Mapping[str, float], units: Mapping[str, str]) -> list
 
 def joints_told(joints: str | Sequence[str] | Mapping[str, str]) -> str:
     """What the joints do: "the joints locked", "the joints under their servos", or those that are free by name; of a
-    mapping from joint to "locked", "free" or "servo" every kind by name where they differ.
+    mapping from joint to "locked", "free" or "servo" every kind by name where there are servos among them.
     """
     if isinstance(joints, Mapping):
         found = list(dict.fromkeys(joints.values()))
         if len(found) < 2:
             return f"the joints {_STATES[found[0] if found else 'locked']}"
+        if "servo" not in found:
+            return _named([name for name in joints if joints[name] == "free"], "free")
         parts = [_named([name for name in joints if joints[name] == state], state) for state in found]
         return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)
     if isinstance(joints, str):
