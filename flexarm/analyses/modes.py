@@ -64,28 +64,32 @@ def modes(
 def mode_set(found: Poles, rates: Mapping[str, float] | None = None, posture: Posture | None = None) -> ModeSet:
     """The poles as a result, with what it takes to draw them; rates (rad/s) of the joints that spin."""
     motion, rates = found.motion, rates or {}
+    decays = np.array([kind == "decay" for kind in found.kinds], bool)
+    swings = np.flatnonzero(~decays)
     compiled, q = motion.compiled, motion.state.q
     units = dict(zip(compiled.coordinate_names, compiled.coordinate_units, strict=True))
     standing = [joint for joint in compiled.joint_names if joint not in rates]
     point_motion = point_rates(compiled, q)[:, :, motion.moving]
     return ModeSet(
-        frequencies_hz=found.frequencies_hz,
-        damping_ratios=found.ratios,
-        names=found.names,
+        frequencies_hz=found.frequencies_hz[swings],
+        damping_ratios=found.ratios[swings],
+        names=tuple(found.names[k] for k in swings),
         coordinates=tuple(compiled.coordinate_names[c] for c in motion.moving),
-        shapes=found.shapes.T,
+        shapes=found.shapes[:, swings].T,
         point_names=compiled.point_names,
-        point_shapes=np.moveaxis(point_motion @ found.shapes, -1, 0),
+        point_shapes=np.moveaxis(point_motion @ found.shapes[:, swings], -1, 0),
         # what an equilibrium leaves by rounding is no angle
         posture={joint: round(float(q[compiled.coordinate_names.index(joint)]), 12) + 0.0 for joint in standing},
         posture_units={joint: units[joint] for joint in standing},
         joints=motion.joints.word,
         joint_states=motion.joints.states,
-        poles=found.values,
-        kinds=found.kinds,
+        poles=found.values[swings],
+        kinds=tuple(found.kinds[k] for k in swings),
+        real_poles=found.values[decays].real,
+        real_pole_names=tuple(name for name, real in zip(found.names, decays, strict=True) if real),
         arm_name=compiled.arm.name,
         spin=rates,
-        growth_rates=found.growth_rates,
+        growth_rates=found.growth_rates[swings],
         remarks=(*_sagging(motion, posture), *(bent_too_far(compiled, q[None, :]) if rates else ())),
         arm=compiled.arm,
         at=dict(zip(compiled.coordinate_names, q.tolist(), strict=True)),

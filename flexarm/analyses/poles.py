@@ -70,7 +70,7 @@ def closed_loop_poles(
 
     joints: "locked", "free", "servo" (closed loop), names of the free ones, or None: as in the model file. Gains of a
     servo = "auto" must have been found (`servo.with_servo_gains`). Servo joints have their targets in the posture and
-    give way to their loads; other joints are held exactly there. count: how many, lowest first.
+    give way to their loads; other joints are held exactly there. count: as for `poles_of`.
     """
     states = joint_states(compiled, joints)
     compiled = treated(compiled, states)
@@ -78,7 +78,10 @@ def closed_loop_poles(
 
 
 def poles_of(motion: SmallMotion, count: int | None = None) -> Poles:
-    """The poles of a small motion, at rest or about rotation; refused in a sentence where none can be found."""
+    """The poles of a small motion, at rest or about rotation; refused in a sentence where none can be found.
+
+    count: up to the so-manyth that is no stable real pole.
+    """
     try:
         values, shapes = spectrum_of(motion, count)
     except np.linalg.LinAlgError:
@@ -87,18 +90,21 @@ def poles_of(motion: SmallMotion, count: int | None = None) -> Poles:
             "many decades apart; try parts whose stiffnesses and masses are nearer to one another"
         ) from None
     every = _every(motion, values)
-    values = values[:count]
+    values = values[: shapes.shape[1]]
     kinds = tuple(pole_kind(complex(value)) for value in values)
     return Poles(motion, values, shapes, kinds, _names(motion, shapes, kinds), every)
 
 
 def _names(motion: SmallMotion, shapes: np.ndarray, kinds: tuple[Kind, ...]) -> tuple[str, ...]:
     springs = spring_matrices(motion.compiled.tree, motion.state.q)[0][np.ix_(motion.moving, motion.moving)]
-    names = numbered([_holders(motion, springs, shape, kind) for shape, kind in zip(shapes.T, kinds, strict=True)])
-    return tuple(
-        f"{name}, {kind}" if kind in ("flutter", "divergence") else name
-        for name, kind in zip(names, kinds, strict=True)
-    )
+    held = [_holders(motion, springs, shape, kind) for shape, kind in zip(shapes.T, kinds, strict=True)]
+    names = held.copy()
+    # real poles are counted by themselves, so that modes keep their numbers
+    for real in (False, True):
+        chosen = [k for k, kind in enumerate(kinds) if (kind == "decay") == real]
+        for k, name in zip(chosen, numbered([held[k] for k in chosen]), strict=True):
+            names[k] = f"{name}, {kinds[k]}" if kinds[k] in ("flutter", "divergence") else name
+    return tuple(names)
 
 
 def _holders(motion: SmallMotion, springs: Floats, shape: np.ndarray, kind: Kind) -> str:

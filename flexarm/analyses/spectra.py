@@ -34,10 +34,11 @@ _IN_STEP = 1e-3
 
 
 def spectrum_of(motion: SmallMotion, count: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """λ (1/s), of a conjugate pair the one with Im λ > 0, and the shapes of the first `count` in columns, xᴴ M x = 1; a
+    """λ (1/s), of a conjugate pair the one with Im λ > 0, and the shapes of the first ones in columns, xᴴ M x = 1; a
     double zero is told once, and without dampers of a pair ±λ on the real axis λ > 0 alone.
 
-    In the order: those that diverge, rigid-body motions, then by |λ|. Shapes are real if all of these are.
+    In the order: those that diverge, rigid-body motions, then by |λ|. Shapes go up to the `count`th that is no stable
+    real pole, and are real if all of these are.
     """
     if not len(motion.mass):
         return np.zeros(0, complex), np.zeros((0, 0))
@@ -49,9 +50,17 @@ def spectrum_of(motion: SmallMotion, count: int | None = None) -> tuple[np.ndarr
         values, shapes = _damped_together(motion) if found is None else found
         in_step = _IN_STEP
     order = _lowest_first(values)
-    values, shapes = values[order], shapes[:, order[:count]]
+    values, shapes = values[order], shapes[:, order[: _up_to(values[order], count)]]
     sizes = np.sqrt(np.real(np.sum(shapes.conj() * (motion.mass @ shapes), axis=0)))
     return values, _plain(shapes / np.where(sizes > 0.0, sizes, 1.0), in_step)
+
+
+def _up_to(values: np.ndarray, count: int | None) -> int:
+    """How many there are up to the `count`th that is no stable real pole."""
+    modes = np.flatnonzero((values.imag > 0.0) | (values.real >= 0.0))
+    if count is None or count > len(modes):
+        return len(values)
+    return int(modes[count - 1]) + 1 if count else 0
 
 
 def _lowest_first(values: np.ndarray) -> np.ndarray:
@@ -163,8 +172,10 @@ def _roots(square: float, d: float) -> list[complex]:
 
 def _damped_together(motion: SmallMotion) -> tuple[np.ndarray, np.ndarray]:
     """λ and shapes of the general problem."""
-    basis = _basis(motion)
+    basis, slack = _basis(motion)
     m, c, k = (basis.T @ a @ basis for a in (motion.mass, motion.gyro + motion.damping, motion.stiffness))
+    if motion.conservative:
+        k[slack], k[:, slack] = 0.0, 0.0
     drives = None if motion.drives is None else motion.drives.seen_in(basis)
     values, shapes = general_modes(k, c, m, drives)
     squares, still, scale = symmetric_modes(0.5 * (k + k.T), m)
@@ -182,13 +193,13 @@ def _damped_together(motion: SmallMotion) -> tuple[np.ndarray, np.ndarray]:
     return np.append(np.zeros(zeros, complex), values), basis @ np.hstack([still.astype(complex), shapes])
 
 
-def _basis(motion: SmallMotion) -> Floats:
+def _basis(motion: SmallMotion) -> tuple[Floats, np.ndarray]:
     """Shapes in columns that stand for all: the coordinates themselves, or of many the lowest modes and what unit loads
-    on the moving joints bend the arm to.
+    on the moving joints bend the arm to; and which of the columns are known to meet no stiffness.
     """
     n = len(motion.mass)
     if n <= _MOST:
-        return np.eye(n)
+        return np.eye(n), np.zeros(n, bool)
     even = 0.5 * (motion.stiffness + motion.stiffness.T)
     squares, shapes, scale = symmetric_modes(even, motion.mass)
     joints = set(motion.compiled.joint_coordinates.tolist())
@@ -202,7 +213,9 @@ def _basis(motion: SmallMotion) -> Floats:
         left = float(np.sqrt(one @ motion.mass @ one))
         if left > _NEW * size:
             basis = np.column_stack([basis, one / left])
-    return basis
+    slack = np.zeros(basis.shape[1], bool)
+    slack[:_MOST] = np.abs(squares[:_MOST]) <= _FLOOR * scale
+    return basis, slack
 
 
 # --- One of every pair -----------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from flexarm.results.displayed import displayed
-from flexarm.results.engineering import aligned, plural, quantity
+from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.results.pole import pole_cells, pole_kind
 from flexarm.results.posture import joints_told, posture_line, spin_told
@@ -37,11 +37,13 @@ class ModeSet:
     Dampers and servos that couple the modes do the same.
 
     `poles` are the λ (1/s), of a conjugate pair the one with Im λ > 0: frequencies are |λ|/2π, damping ratios
-    −Re λ/|λ|. A real pole has the frequency 0. `kinds` tells what each is: "oscillation", "decay" (a stable real pole),
-    "free" (λ = 0), "flutter" (a pair that grows) or "divergence" (a real pole that grows); `growth_rates` (1/s; zero:
-    stable) how fast. `joint_states` has "locked", "free" or "servo" for every joint, `joints` the same in a word or by
-    the names of the free ones. `remarks` are sentences about the range of the model. `arm` and `at`, the coordinates of
-    the posture by name, are what it takes to draw the modes.
+    −Re λ/|λ|. `kinds` tells what each is: "oscillation", "free" (λ = 0), "flutter" (a pair that grows) or "divergence"
+    (a real pole that grows, frequency 0); `growth_rates` (1/s; zero: stable) how fast. Stable real poles are no modes:
+    `real_poles` (1/s, slowest first, named by `real_pole_names`) has those not faster than the last mode.
+
+    `joint_states` has "locked", "free" or "servo" for every joint, `joints` the same in a word or by the names of the
+    free ones. `remarks` are sentences about the range of the model. `arm` and `at`, the coordinates of the posture by
+    name, are what it takes to draw the modes.
     """
 
     frequencies_hz: np.ndarray
@@ -60,6 +62,8 @@ class ModeSet:
     remarks: tuple[str, ...] = ()
     poles: np.ndarray = field(default_factory=lambda: np.empty(0))
     kinds: tuple[str, ...] = ()
+    real_poles: np.ndarray = field(default_factory=lambda: np.empty(0))
+    real_pole_names: tuple[str, ...] = ()
     joint_states: Mapping[str, str] = field(default_factory=dict)
     arm: "Arm | None" = field(default=None, repr=False)
     at: Mapping[str, float] = field(default_factory=dict, repr=False)
@@ -79,6 +83,8 @@ class ModeSet:
             "growth_rates": frozen_array(growth, (count,), "growth_rates"),
             "poles": frozen_array(np.asarray(poles, complex), (count,), "poles"),
             "kinds": tuple(self.kinds) or tuple(pole_kind(pole) for pole in poles),
+            "real_poles": frozen_array(self.real_poles, (len(self.real_pole_names),), "real_poles"),
+            "real_pole_names": tuple(self.real_pole_names),
             "joint_states": frozen_mapping(self.joint_states),
             "spin": frozen_mapping(self.spin),
             "remarks": tuple(self.remarks),
@@ -104,12 +110,12 @@ class ModeSet:
         head = f"{self.arm_name}: {plural(len(self), 'mode')} with {joints_told(self.joint_states or self.joints)}"
         lines = [head + spin_told(self.spin), *posture_line(self.posture, self.posture_units)]
         if not len(self):
-            return "\n".join(lines)
+            return "\n".join([*lines, *self._real(), *self._notes()])
         rows = [["mode", "frequency", "period", "damping ratio", "moves most", "name"]]
         for index, name in enumerate(self.names):
             pole, kind = complex(self.poles[index]), self.kinds[index]
             rows.append([str(index + 1), *pole_cells(pole, kind), self._moves_most(index), name])
-        return "\n".join([*lines, "", aligned(rows, right=(0, 1, 2, 3)), *self._notes()])
+        return "\n".join([*lines, "", aligned(rows, right=(0, 1, 2, 3)), *self._real(), *self._notes()])
 
     def to_dict(self) -> dict[str, Any]:
         """The modes in JSON's types."""
@@ -124,6 +130,9 @@ class ModeSet:
             "poles": self.poles,
             "kinds": self.kinds,
             "growth_rates": self.growth_rates,
+            "real_poles": self.real_poles,
+            "real_pole_names": self.real_pole_names,
+            "time_constants_s": -1.0 / self.real_poles,
             "names": self.names,
             "coordinates": self.coordinates,
             "shapes": self.shapes.real,
@@ -146,6 +155,15 @@ class ModeSet:
     def report(self, path: str | os.PathLike[str]) -> Path:
         """The path of the HTML page now showing them."""
         return reported(self, path)
+
+    def _real(self) -> list[str]:
+        """A table of the stable real poles."""
+        if not len(self.real_poles):
+            return []
+        rows = [["real pole, 1/s", "time constant", "name"]]
+        for pole, name in zip(self.real_poles, self.real_pole_names, strict=True):
+            rows.append([digits(float(pole)), quantity(-1.0 / float(pole), "s"), name])
+        return ["", aligned(rows, right=(0, 1))]
 
     def _notes(self) -> list[str]:
         """Lines below the table: modes that leave, modes out of step, and where the model ends."""

@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.errors import AnalysisError
+
 # Poles within this part of one another are one place of the plane.
 _SAME = 1e-6
-# A modal form whose vectors are nearer to one another than this has lost too many digits.
-_WORST = 1e8
+# Left and right vectors nearer than this to a right angle belong to a pole that is double.
+_LEAST = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,99 +28,111 @@ class Truncated:
 def truncated(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray, poles: Any, modes: int) -> Truncated | None:
     """The model with its zero and unstable poles and so many modes beside them; None if that is all there is.
 
-    With T⁻¹ A T = [A_s, 0; 0, A_f] the fast part is taken at rest: D − C_f A_f⁻¹ B_f.
+    With right and left vectors T_s, L_s of the slow poles and T_f, L_f of all others (L_fᵀT_s = L_sᵀT_f = 0), the fast
+    part is taken at rest: D − C T_f (L_fᵀ A T_f)⁻¹ L_fᵀ B.
     """
     poles = np.asarray(poles, complex)
-    order = np.argsort(np.abs(poles), kind="stable")
-    kept, counted = [], 0
-    for k in order:
-        if poles[k].imag < 0.0:
-            continue
-        always = poles[k] == 0.0 or poles[k].real > 0.0
-        if always or counted < modes:
-            counted += not always
-            kept.append(poles[k])
-            if poles[k].imag > 0.0:
-                kept.append(np.conj(poles[k]))
+    kept = _chosen(poles, modes)
     if len(kept) == len(poles):
         return None
-    from scipy.linalg import matrix_balance, schur, solve_sylvester
-
-    # the units of the states are balanced first: rounding is then measured by the fastest pole and not by its square
-    balanced, (scale, _) = matrix_balance(a, permute=False, separate=True)
-    b, c = b / scale[:, None], c * scale[None, :]
-    limit = _between(poles, kept)
-    form, turned, count = schur(balanced, output="real", sort=lambda re, im=0.0: _slow(re, im, limit))
-    if count != len(kept):
-        # of poles of one size some stand on either side: all of them are kept
-        kept = list(poles[[bool(_slow(p.real, p.imag, limit)) for p in poles]])
-        count = int(count)
-    slow, fast, across = form[:count, :count], form[count:, count:], form[:count, count:]
-    mixed = solve_sylvester(slow, -fast, -across)
-    # x = Q [1, X; 0, 1] (slow, fast):  its inverse is [1, −X; 0, 1] Qᵀ
-    b = turned.T @ b
-    c = c @ turned
-    b_slow, b_fast = b[:count] - mixed @ b[count:], b[count:]
-    c_slow, c_fast = c[:, :count], c[:, :count] @ mixed + c[:, count:]
-    d = d - c_fast @ np.linalg.solve(fast, b_fast)
-    slow, b_slow, c_slow, names = _modal(slow, b_slow, c_slow)
-    return Truncated(slow, b_slow, c_slow, d, names, np.array(kept, complex))
-
-
-def _slow(real: Any, imaginary: Any, limit: float) -> Any:
-    value = real + 1j * imaginary if np.isrealobj(real) else real
-    return (np.abs(value) <= limit) | (np.real(value) > 0.0)
+    # states are measured in units that balance A: rounding is then that of the fastest pole and not of its square
+    scale = _balance(a)
+    a, b, c = a / scale[:, None] * scale[None, :], b / scale[:, None], c * scale[None, :]
+    zeros = int(np.count_nonzero(kept == 0.0))
+    # zeros are found as what is left beside all other poles: a rigid-body motion has two of them and one vector
+    right, left = (_vectors(matrix, poles[poles != 0.0]) for matrix in (a, a.T))
+    still, still_left = _complement(left, zeros), _complement(right, zeros)
+    wanted = kept[kept != 0.0]
+    slow = np.hstack([still, _vectors(a, wanted)])
+    slow_left = np.hstack([still_left, _vectors(a.T, wanted)])
+    inner = slow_left.T @ slow
+    sizes = np.linalg.svd(inner, compute_uv=False)
+    if len(sizes) and sizes[-1] < _LEAST * sizes[0]:
+        raise AnalysisError("modes: two of the poles to be kept are the same; try another number of modes")
+    fast, fast_left = _complement(slow_left, len(a) - len(kept)), _complement(slow, len(a) - len(kept))
+    statics = np.linalg.solve(fast_left.T @ a @ fast, fast_left.T @ b)
+    matrix = np.linalg.solve(inner, slow_left.T @ a @ slow)
+    made, names = _blocks(matrix, zeros, wanted)
+    return Truncated(
+        made, np.linalg.solve(inner, slow_left.T @ b), c @ slow, d - c @ fast @ statics, names, np.array(kept)
+    )
 
 
-def _between(poles: np.ndarray, kept: list[complex]) -> float:
-    """A size between that of the fastest pole that is kept for it and that of the slowest one that is not."""
-    stable = [abs(pole) for pole in kept if pole.real <= 0.0]
-    largest = max(stable, default=0.0)
-    beyond = np.abs(poles)[np.abs(poles) > largest * (1.0 + _SAME)]
-    beyond = beyond[beyond > 0.0]
-    return float(np.sqrt(max(largest, 1e-9 * beyond.min()) * beyond.min())) if len(beyond) else largest * 2.0
+def _chosen(poles: np.ndarray, modes: int) -> np.ndarray:
+    """The poles that are kept, slowest first, each with its conjugate behind it."""
+    kept: list[complex] = []
+    counted = 0
+    for pole in poles[np.argsort(np.abs(poles), kind="stable")]:
+        if pole.imag < 0.0:
+            continue
+        always = pole == 0.0 or pole.real > 0.0
+        if always or counted < modes:
+            counted += not always
+            kept += [pole, np.conj(pole)] if pole.imag > 0.0 else [pole]
+    return np.array(kept, complex)
 
 
-def _modal(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, tuple[str, ...]]:
-    """The model in modal coordinates: blocks [σ, ω; −ω, σ] and real poles; poles at zero stay together as they are."""
-    from scipy.linalg import schur, solve_sylvester
-
-    size = float(np.max(np.abs(np.linalg.eigvals(a)))) or 1.0
-    small = _SAME * size
-    form, turned, count = schur(a, output="real", sort=lambda re, im=0.0: np.hypot(re, im) <= small)
-    rest, still, across = form[count:, count:], form[:count, :count], form[:count, count:]
-    mixed = solve_sylvester(still, -rest, -across) if 0 < count < len(a) else np.zeros_like(across)
-    b, c = turned.T @ b, c @ turned
-    b_rest, c_rest = b[count:], c[:, :count] @ mixed + c[:, count:]
-    b_still, c_still = b[:count] - mixed @ b[count:], c[:, :count]
-    values, vectors = np.linalg.eig(rest) if len(rest) else (np.zeros(0), np.zeros((0, 0)))
-    order = [k for k in np.argsort(np.abs(values), kind="stable") if values[k].imag >= 0.0]
-    columns, names = [], [f"rigid_{k + 1}" for k in range(count)]
-    for number, k in enumerate(order, start=1):
+def _vectors(a: np.ndarray, poles: np.ndarray) -> np.ndarray:
+    """A real basis of the vectors that belong to these poles: of a pair the real and the imaginary part."""
+    values, vectors = np.linalg.eig(a)
+    free = np.ones(len(values), bool)
+    columns = []
+    for pole in poles:
+        if pole.imag < 0.0:
+            continue
+        # every pole takes the nearest value nobody has taken
+        apart = np.where(free, np.abs(values - pole), np.inf)
+        k = int(np.argmin(apart))
+        free[k] = False
         vector = vectors[:, k]
-        swings = values[k].imag > 0.0
-        columns += [vector.real, vector.imag] if swings else [vector.real]
-        names += [f"mode_{number}_cos", f"mode_{number}_sin"] if swings else [f"mode_{number}"]
-    basis = np.array(columns).T if columns else np.zeros((0, 0))
-    if len(rest) and (basis.shape[0] != basis.shape[1] or np.linalg.cond(basis) > _WORST):
-        basis, names = np.eye(len(rest)), [f"state_{k + 1}" for k in range(len(a))]
-    inner = np.linalg.solve(basis, rest @ basis) if len(rest) else rest
-    if len(names) == len(a) and not names[-1].startswith("state"):
-        inner = _cleared(inner, values[order])
-    whole = np.zeros_like(a)
-    whole[:count, :count], whole[count:, count:] = still, inner
-    b = np.vstack([b_still, np.linalg.solve(basis, b_rest) if len(rest) else b_rest])
-    return whole, b, np.hstack([c_still, c_rest @ basis]), tuple(names)
+        if pole.imag > 0.0:
+            free[int(np.argmin(np.where(free, np.abs(values - np.conj(pole)), np.inf)))] = False
+            columns += [vector.real, vector.imag]
+        else:
+            columns.append(vector.real if np.linalg.norm(vector.real) > 0.1 else vector.imag)
+    return np.array(columns).T if columns else np.zeros((len(a), 0))
 
 
-def _cleared(inner: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The blocks of the poles and nothing beside them."""
-    made, at = np.zeros_like(inner), 0
-    for value in values:
-        if value.imag > 0.0:
-            made[at : at + 2, at : at + 2] = [[value.real, value.imag], [-value.imag, value.real]]
+def _complement(basis: np.ndarray, count: int) -> np.ndarray:
+    """An orthonormal basis (n, count) of what is at right angles to the columns."""
+    if count == 0:
+        return np.zeros((len(basis), 0))
+    return np.asarray(np.linalg.svd(basis, full_matrices=True)[0][:, len(basis) - count :])
+
+
+def _balance(a: np.ndarray) -> np.ndarray:
+    """Powers of two s for which a / s[:, None] * s[None, :] has rows and columns of like size (Parlett & Reinsch)."""
+    scale, off = np.ones(len(a)), np.abs(a - np.diag(np.diag(a)))
+    for _ in range(50):
+        moved = False
+        for k in range(len(a)):
+            column, row = off[:, k].sum(), off[k].sum()
+            if column == 0.0 or row == 0.0:
+                continue
+            factor = 2.0 ** np.round(0.5 * np.log2(row / column))
+            if factor != 1.0:
+                scale[k] *= factor
+                off[:, k] *= factor
+                off[k] /= factor
+                moved = True
+        if not moved:
+            break
+    return scale
+
+
+def _blocks(matrix: np.ndarray, zeros: int, poles: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
+    """The matrix with the blocks [σ, ω; −ω, σ] of the poles and nothing beside them, and the names of its states."""
+    made = np.zeros_like(matrix)
+    made[:zeros, :zeros] = matrix[:zeros, :zeros]
+    names = [f"rigid_{k + 1}" for k in range(zeros)]
+    at = zeros
+    for number, pole in enumerate((pole for pole in poles if pole.imag >= 0.0), start=1):
+        if pole.imag > 0.0:
+            made[at : at + 2, at : at + 2] = [[pole.real, pole.imag], [-pole.imag, pole.real]]
+            names += [f"mode_{number}_cos", f"mode_{number}_sin"]
             at += 2
         else:
-            made[at, at] = value.real
+            made[at, at] = pole.real
+            names.append(f"mode_{number}")
             at += 1
-    return made
+    return made, tuple(names)

@@ -165,8 +165,9 @@ def test_the_poles_of_a_linear_model_are_its_eigenvalues_slowest_first():
     expected = [-2.0, -ratio * omega - 1j * damped, -ratio * omega + 1j * damped]
     assert model.poles() == pytest.approx(np.array(expected))
     text = model.summary()
-    for fact in ("3 states, 1 input, 2 outputs", "tip x, tip y", "5.000 Hz", "10.0 %", "-3.142 ± 31.26 i", "time constant 500.0 ms"):
+    for fact in ("3 states, 1 input, 2 outputs", "tip x, tip y", "5.000 Hz", "10.0 %", "-3.142 ± 31.26 i"):
         assert fact in text
+    assert "time constant 500.0 ms" in text
     assert json.loads(json.dumps(model.to_dict()))["poles"][0] == {"real": -2.0, "imag": 0.0}
 
 
