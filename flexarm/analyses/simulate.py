@@ -17,6 +17,7 @@ from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, part_to_dict
 from flexarm.results import Trajectory
+from flexarm.results.beam_models import beams_of
 
 # A run is held in memory: numbers it may have in all (about 4 GB with everything derived from them).
 MOST_NUMBERS = 5e7
@@ -41,8 +42,8 @@ def simulate(
 
     `start` is "rest", "static", "steady", or a mapping of coordinate names to values (rad, m) and "NAME.rate" to rates,
     the others zero. `analysis` is "nonlinear", "linear" (to first order along the rigid motion) or "quasi-static".
-    `check` also runs a twin with twice the elements and half the step, and the other analyses, and reports the
-    differences. A run that fails returns what it reached: see `.complete` and `.failure`.
+    `check` also runs a twin with twice the elements, half the step and all freedoms, and the other analyses, and
+    reports the differences. A run that fails returns what it reached: see `.complete` and `.failure`.
     """
     given = {
         "end": end,
@@ -70,6 +71,7 @@ def simulate(
     run = follow(compiled, settings, times, wanted.analysis, progress)
     info = _info(arm, compiled, settings, run)
     info["warnings"] = out_of_range(compiled, run)
+    info["beams"] = beams_of(arm)
     if run.ok:
         if wanted.analysis != "quasi-static":
             info["tip_error"] = tip_error(compiled, settings, run, wanted.analysis)

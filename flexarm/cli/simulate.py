@@ -39,7 +39,7 @@ def command(
     max_steps: opt.MaxSteps = None,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Run a twin with twice the elements and half the step; tell the differences."),
+        typer.Option("--check", help="Also run a twin: twice the elements, half the step, all freedoms; differences."),
     ] = False,
     out: Annotated[
         str | None,
