@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexarm.model.extent import link_mass, tip_remarks
 from flexarm.results.beam_models import beam_facts, beams_of
 from flexarm.results.engineering import aligned, digits, plural, quantity
 
@@ -26,11 +27,12 @@ def arm_facts(compiled: CompiledArm) -> dict[str, Any]:
         "name": arm.name,
         "planar": arm.planar,
         "gravity_m_s2": arm.gravity,
-        "mass_kg": sum(link_mass(link) for link in arm.links),
+        "mass_kg": arm.mass,
         "joints": list(compiled.joint_names),
         "elastic_coordinates": len(compiled.elastic_coordinates),
         "free_coordinates": len(compiled.free),
         "points": list(compiled.point_names),
+        "remarks": tip_remarks(arm),
         "links": [_link_facts(link, parent, arm) for link, parent in zip(arm.links, parents, strict=True)],
         "beams": beams_of(arm),
         "commands": [
@@ -48,31 +50,25 @@ def arm_overview(compiled: CompiledArm) -> str:
     facts = [
         ["kind", f"{'planar' if arm.planar else 'spatial'}, {_gravity(arm)}"],
         ["coordinates", _coordinates(compiled)],
-        ["mass", quantity(sum(link_mass(link) for link in arm.links), "kg")],
+        ["mass", quantity(arm.mass, "kg")],
         ["points", ", ".join(compiled.point_names)],
         *([["loads", ", ".join(_load(load) for load in arm.loads)]] if arm.loads else []),
         ["simulation", _simulation(arm)],
     ]
-    return "\n".join([arm.name, aligned(facts), "", _links(arm), *_beams(arm), *_commands(arm)])
+    remarks = [f"  {remark}" for remark in tip_remarks(arm)]
+    return "\n".join(
+        [
+            *(arm.name, aligned(facts), "", _links(arm), *_beams(arm), *_commands(arm)),
+            *([""] if remarks else []),
+            *remarks,
+        ]
+    )
 
 
 def _beams(arm: Arm) -> list[str]:
     """How the beams are modelled, what that leaves out, and what it assumes."""
     rows = [[word, text] for word, text in beam_facts(beams_of(arm))]
     return ["", aligned(rows)] if rows else []
-
-
-def link_mass(link: Link) -> float:
-    """Mass of a link with its hub and payloads, kg."""
-    mass = sum(payload.mass for payload in link.payloads)
-    mass += 0.0 if link.hub is None else link.hub.mass
-    mass += 0.0 if link.rigid is None else link.rigid.mass
-    if link.beam is not None:
-        # Along a tapered tube the mass per length is quadratic: three Gauss points are exact.
-        places, weights = np.polynomial.legendre.leggauss(3)
-        per_length = [link.beam.properties(float(s)).mass_per_length for s in 0.5 * (places + 1.0)]
-        mass += link.length * 0.5 * float(weights @ np.array(per_length))
-    return mass
 
 
 def _link_facts(link: Link, parent: str, arm: Arm) -> dict[str, Any]:
