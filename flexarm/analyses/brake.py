@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.analyses.brake_choice import Choice, robust_choice
+from flexarm.analyses.brake_choice import Choice
+from flexarm.analyses.brake_family import robust_choice
 from flexarm.analyses.brake_laws import TOGETHER, chosen_hold, stops_of
 from flexarm.analyses.brake_options import pasted, read_between, read_bounds, read_quantity
 from flexarm.analyses.brake_prediction import Prediction

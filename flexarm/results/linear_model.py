@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from flexarm.errors import AnalysisError
+from flexarm.results.beam_models import tells_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural
 from flexarm.results.plain import plain
@@ -25,6 +26,7 @@ _SHOWN_NAMES = 12
 
 
 @final
+@tells_beams
 @dataclass(frozen=True, eq=False)
 class LinearModel:
     """ẋ = A x + B u, y = C x + D u for small departures from the operating point, SI units.
