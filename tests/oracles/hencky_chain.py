@@ -8,8 +8,8 @@ With u = B x (deflections of the masses, slopes below them) of the joints' x = (
 and bars without rotary inertia need no condensation: their rows of M are nought and are left out. Rotation of the hub
 adds θ̇²G to D where the kinetic energy has a part −½θ̇² xᵀGx, so that the same formula serves.
 
-What the paper prints, T = ½Jθ̇² + Σ½m(Rθ̇ + u̇)², gives modes that rotation leaves alone ("plain"). Its velocities
-(13)–(16) also hold, to the letter, m(Σw)²θ̇² of the slides alone ("slides"); all terms of second order are in
+T = ½Jθ̇² + Σ½m(Rθ̇ + u̇)² gives modes that rotation leaves alone ("plain"). The paper's velocities (13)–(16) also hold
+m(Σw)²θ̇² of the slides ("slides", and letter by letter in `printed_chain`); all terms of second order are in
 "second order": −2mRdθ̇² from the drawing-in d = Σ½lφ² of the bars, and mu²θ̇².
 """
 
