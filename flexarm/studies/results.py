@@ -12,12 +12,13 @@ from typing import Any, final
 
 import numpy as np
 
+from flexarm.results.beam_models import tells_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural, quantity, share, told_apart
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
 from flexarm.studies.distributions import quiet
-from flexarm.studies.drawn import drawn_model, drawn_samples
+from flexarm.studies.drawn import drawn_model, drawn_samples, nominal_arm
 from flexarm.studies.rows import Rows
 from flexarm.studies.store import StoredStudy
 
@@ -97,6 +98,7 @@ class Effect:
 
 
 @final
+@tells_beams
 @dataclass(frozen=True, eq=False)
 class MonteCarlo:
     """The outputs of random samples; SI. `failed` counts samples without outputs by their status."""
@@ -115,6 +117,7 @@ class MonteCarlo:
     effects: tuple[Effect, ...] = ()
     remarks: tuple[str, ...] = ()
 
+    nominal_arm = nominal_arm
     _repr_html_ = displayed  # how a notebook shows it
 
     def __repr__(self) -> str:
