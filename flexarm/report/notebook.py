@@ -20,6 +20,8 @@ from flexarm.results.engineering import digits, is_number, plural, quantity
 MOST_BYTES = 400_000
 _MOST_ROWS = 12
 _FRAMES = (1, 2, 4, 8)
+# Rows nobody may overlook, by their first cell.
+_LOUD = {"INCOMPLETE": ' style="color:#b00020;font-weight:600"'}
 # Of the page only the arm and its clock: what it is stands above it already.
 _BARE = "header.top,footer,section>h2{display:none}main{padding-top:0;margin-top:0}"
 
@@ -57,7 +59,10 @@ def _table(shown: Shown) -> str:
     if shown.headed:
         head = "<thead><tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in rows.pop(0)) + "</tr></thead>"
     left_out = len(rows) - _MOST_ROWS
-    body = ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows[:_MOST_ROWS]]
+    body = [
+        f"<tr{_LOUD.get(row[0], '')}>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+        for row in rows[:_MOST_ROWS]
+    ]
     if left_out > 0:
         body.append(f"<tr><td>… and {left_out} more</td></tr>")
     return f"<table>{head}<tbody>{''.join(body)}</tbody></table>"
