@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.model.extent import link_mass, tip_remarks
+from flexarm.results.beam_models import beam_facts, beams_of
 from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.servo_summary import servo_rows
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 _AXES = {(1.0, 0.0, 0.0): "x", (0.0, 1.0, 0.0): "y", (0.0, 0.0, 1.0): "z"}
 _SWITCHES_SHOWN = 6
-_OWN_FREEDOMS = {"rigid-fe": ("bending",)}
 
 
 def arm_facts(compiled: CompiledArm) -> dict[str, Any]:
@@ -37,9 +37,11 @@ def arm_facts(compiled: CompiledArm) -> dict[str, Any]:
         "points": list(compiled.point_names),
         "remarks": tip_remarks(arm),
         "links": [
-            _link_facts(link, parent, servos.get(link.name)) for link, parent in zip(arm.links, parents, strict=True)
+            _link_facts(link, parent, arm, servos.get(link.name))
+            for link, parent in zip(arm.links, parents, strict=True)
         ],
         "servo_tuning": tuning,
+        "beams": beams_of(arm),
         "commands": [
             {"law": law, "kind": kind, "drives": driven, "switches_s": times}
             for driven, law, kind, times in _all_commands(arm)
@@ -64,8 +66,18 @@ def arm_overview(compiled: CompiledArm) -> str:
     servos = [list(row) for row in servo_rows(*_servos(arm))]
     told = ["", aligned(servos)] if servos else []
     return "\n".join(
-        [arm.name, aligned(facts), "", _links(arm), *_commands(arm), *told, *([""] if remarks else []), *remarks]
+        [
+            *(arm.name, aligned(facts), "", _links(arm), *_beams(arm), *_commands(arm), *told),
+            *([""] if remarks else []),
+            *remarks,
+        ]
     )
+
+
+def _beams(arm: Arm) -> list[str]:
+    """How the beams are modelled, what that leaves out, and what it assumes."""
+    rows = [[word, text] for word, text in beam_facts(beams_of(arm))]
+    return ["", aligned(rows)] if rows else []
 
 
 def _servos(arm: Arm) -> tuple[dict[str, dict[str, Any]], str | None]:
@@ -78,7 +90,7 @@ def _servos(arm: Arm) -> tuple[dict[str, dict[str, Any]], str | None]:
     return servo_facts(arm, tuning), None if tuning is None else tuning.reason()
 
 
-def _link_facts(link: Link, parent: str, servo: Mapping[str, Any] | None) -> dict[str, Any]:
+def _link_facts(link: Link, parent: str, arm: Arm, servo: Mapping[str, Any] | None) -> dict[str, Any]:
     joint = link.joint
     facts: dict[str, Any] = {"name": link.name, "on": parent, "joint": joint.type, "drive": joint.drive}
     if joint.type != "fixed":
@@ -86,12 +98,12 @@ def _link_facts(link: Link, parent: str, servo: Mapping[str, Any] | None) -> dic
     facts |= _drive_facts(joint, servo)
     facts |= {"body": link.body, "length_m": link.length, "mass_kg": link_mass(link)}
     if link.beam is not None:
+        from flexarm.model.freedoms import freedoms_of
+
         model = link.formulation
         facts["formulation"] = model.formulation
         facts |= {"modes": model.modes} if model.formulation == "modes" else {"elements": model.elements}
-        # None: the formulation's own choice, which may depend on what the beam says.
-        freedoms = model.freedoms or _OWN_FREEDOMS.get(model.formulation)
-        facts["freedoms"] = None if freedoms is None else list(freedoms)
+        facts["freedoms"] = list(freedoms_of(model, link.beam.properties(), arm.planar))
         told = ("frames", "theory", "modes", "order", "kinematics")
         facts |= {key: getattr(model, key) for key in told if key in model.model_fields_set}
         if "shapes" in model.model_fields_set:
@@ -155,17 +167,16 @@ def _body(link: Link) -> str:
         return ", ".join(["rigid", *extra])
     model = link.formulation
     word = f"beam, {model.elements} {model.formulation} element{'' if model.elements == 1 else 's'}"
-    freedoms = [] if model.freedoms in (None, ("bending",)) else [" and ".join(model.freedoms or ())]
     printed = ["as printed"] if "printed" in (model.order, model.kinematics) else []
     if model.formulation == "modes":
         count = f"{plural(model.modes, 'assumed mode')} of each direction"
         if model.listed:
             count = f"{plural(model.modes, 'assumed shape')} as listed"
         shapes = [str(model.shapes)] if not model.listed and model.shapes != "clamped" else []
-        return ", ".join([f"beam, {count}", *shapes, *printed, *freedoms, *extra])
+        return ", ".join([f"beam, {count}", *shapes, *printed, *extra])
     frames = ["in the link's frame"] if model.frames == "link" else []
     modes = [f"reduced to {plural(model.modes, 'mode')}"] if model.modes else []
-    return ", ".join([word, *printed, *freedoms, *frames, *modes, *extra])
+    return ", ".join([word, *printed, *frames, *modes, *extra])
 
 
 def _commands(arm: Arm) -> list[str]:
