@@ -9,6 +9,7 @@ import pytest
 
 import flexarm as fa
 from flexarm.analyses.servo import with_tuning
+from flexarm.compiled import compile_arm
 from flexarm.model import Servo
 from tests.analyses.arms import one_link
 from tests.analyses.flexible_arms import DOWN, largest
@@ -36,7 +37,10 @@ def with_servos(arm: fa.Arm, make) -> fa.Arm:
 def closed_by_hand(arm: fa.Arm, posture: dict[str, float] | None, factor: float = 1.0) -> np.ndarray:
     """Poles of the arm without servos, its torques closed over cascaded loops with integrators."""
     model = fa.linearise(arm, posture=posture, joints="free")
-    n, names = len(model.state_names), list(model.state_names)
+    names = list(compile_arm(arm).coordinate_names)
+    names += [f"{name}.rate" for name in names]
+    n = len(model.state_names)
+    assert n == len(names) and model.B.shape[1] == len(arm.links)
     joints = [link.name for link in arm.links]
     whole = np.zeros((n + len(joints), n + len(joints)))
     whole[:n, :n] = model.A
@@ -46,6 +50,8 @@ def closed_by_hand(arm: fa.Arm, posture: dict[str, float] | None, factor: float 
         p, kv, ti = servo.position_gain, factor * servo.velocity_gain, servo.integral_time
         error = np.zeros(n + len(joints))
         error[names.index(name)], error[names.index(f"{name}.rate")] = -p, -1.0
+        if servo.encoder == "link":
+            error[names.index(f"{name}.gear")] = -p
         torque = kv * error
         torque[n + j] = kv / ti
         whole[:n] += np.outer(model.B[:, j], torque)
@@ -67,6 +73,21 @@ def test_the_tuned_arm_is_stable_and_damped_with_margin_at_both_ends_of_its_comm
             assert np.max(closed_by_hand(tuned, posture, factor).real) < 0.0
     # judged with a dozen modes, about the arm unbent: less than a part in a hundred beside these
     assert min(decays) == pytest.approx(tuning.decay, rel=0.02)
+
+
+@pytest.mark.parametrize("encoder", ["motor", "link"])
+def test_modes_and_linearise_have_the_poles_of_the_loops_closed_by_hand(arm, encoder) -> None:
+    tuned = with_servos(arm, lambda name: {"tuning": "auto", "encoder": encoder})
+    tuned = with_tuning(tuned)[0]
+    expected = closed_by_hand(tuned, END)
+    found = fa.linearise(tuned, posture=END).poles()
+    assert len(found) == len(expected)
+    apart = np.abs(found[:, None] - expected[None, :]).min(axis=1)
+    # servos with an integrator hold the same posture as locked joints; the gear lets the link hang by milliradians
+    assert np.all(apart < (1e-6 if encoder == "motor" else 1e-2) * np.abs(found))
+    first = fa.modes(tuned, posture=END, joints="servo", count=1)
+    pairs = expected[expected.imag > 0.0]
+    assert np.min(np.abs(pairs - first.poles[0])) < (1e-6 if encoder == "motor" else 1e-2) * abs(first.poles[0])
 
 
 def test_the_tuned_arm_follows_its_command_with_little_more_than_it_bends(arm, run) -> None:
