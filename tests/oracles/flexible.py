@@ -6,9 +6,17 @@ exact kinetic energy; that of a flexible one is summed over its stations to seco
     T = ½ Σ dm (|a0|² + 2 a0·a1 + |a1|² + 2 a0·a2) + ½ Σ (ω + Ψη̇)·j(ω + Ψη̇),
     a0 = v + ω×ρ,  a1 = ω×Φη + Φη̇,  a2 = −½ ω×e_x ηᵀHη − e_x (Hη)·η̇       (ω, v of its frame, in its axes)
 
-and  d/dt(∂T/∂v) − ∂T/∂q + ∂U/∂q + damping = Ṁ v + M a − ∂T/∂q + ∂U/∂q + damping = force.  All derivatives are by the
-complex step (f(x + ih).imag / h), which has no cancellation: the answers are good to rounding. Nothing is summed in
-advance over the stations and nothing is passed from tip to base.
+with a body's products of coordinates also its sections' inertia turned by R = exp(ψ~), ψ = Ψη + ½ηᵀQη,
+
+    T_rot = ½ Σ Ω·jΩ,  Ω = Rᵀ(ω + dR Rᵀ) = ω − ψ×ω + ½ψ×(ψ×ω) + ψ̇ − ½ψ×ψ̇ + …     to second order,
+
+and in its weight the displacement across the axis. Then
+
+    d/dt(∂T/∂v) − ∂T/∂q + ∂U/∂q + damping = Ṁ v + M a − ∂T/∂q + ∂U/∂q + damping = force.
+
+All derivatives are by the complex step (f(x + ih).imag / h), which has no cancellation: the answers are good to
+rounding. Nothing is summed in advance over the stations (but products of coordinates) and nothing is passed from tip to
+base.
 
 Coordinates stand body by body: that of the joint, or the elastic ones. All results are in base axes and SI units.
 """
@@ -109,7 +117,7 @@ def columns(bodies: Tree) -> list[slice]:
     """For each body the columns of its coordinates; none for a rigid body that is fixed."""
     places, first = [], 0
     for body in bodies:
-        if body.elastic is not None and (body.kind != "fixed" or body.mass or np.any(body.inertia)):
+        if body.elastic is not None and (body.kind != "fixed" or body.mass):
             raise ValueError("a flexible body is fixed to what carries it and has no mass but its stations'")
         count = int(body.kind != "fixed") if body.elastic is None else body.elastic.count
         places.append(slice(first, first + count))
@@ -184,11 +192,18 @@ def _joint(body: Body, q: np.ndarray, v: np.ndarray) -> Frame:
 
 
 def _on_axis(at: Attachment, eta: np.ndarray, rate: np.ndarray) -> Frame:
-    """The step from a flexible body's frame to a frame on its axis: (x, 0, 0) + Φη − ½ e_x ηᵀHη, exp((Ψη)~)."""
-    R, dR = _exponential(_cross_matrix(eta @ at.psi.T), _cross_matrix(rate @ at.psi.T))
-    p = at.x * E_X + eta @ at.phi.T - 0.5 * E_X * _form(at.shortening, eta, eta)
-    dp = rate @ at.phi.T - 0.5 * E_X * (_form(at.shortening, rate, eta) + _form(at.shortening, eta, rate))
-    return _assembled(R, p, dR, dp)
+    """The step from a flexible body's frame to a frame on its axis: (x, 0, 0) + Φη − ½ e_a ηᵀH_aη, exp(θ~)."""
+    second = np.zeros((6, *at.shortening.shape))
+    second[0] = at.shortening
+    if at.products is not None:
+        second[1:] = at.products
+    value = 0.5 * np.einsum("...j,ajk,...k->...a", eta, second, eta)
+    change = 0.5 * (
+        np.einsum("...j,ajk,...k->...a", eta, second, rate) + np.einsum("...j,ajk,...k->...a", rate, second, eta)
+    )
+    turn, turning = eta @ at.psi.T + value[..., 3:], rate @ at.psi.T + change[..., 3:]
+    R, dR = _exponential(_cross_matrix(turn), _cross_matrix(turning))
+    return _assembled(R, at.x * E_X + eta @ at.phi.T - value[..., :3], dR, rate @ at.phi.T - change[..., :3])
 
 
 def _form(H: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -239,10 +254,28 @@ def _flexible_products(elastic: Elastic, frame: Frame, eta: np.ndarray, rate: np
     a1 = np.cross(w, u) + du
     a2 = -0.5 * np.cross(w, h * E_X) - half_dh * E_X
     dm = elastic.mass[:, None]
-    turning = w + np.einsum("gaj,...j->...ga", elastic.psi, rate)
-    pairs = [(a0, dm * (a0 + 2 * a1 + 2 * a2)), (a1, dm * a1), (turning, elastic.rotary * turning)]
+    psi, turning = (np.einsum("gaj,...j->...ga", elastic.psi, part) for part in (eta, rate))
+    pairs = [(a0, dm * (a0 + 2 * a1 + 2 * a2)), (a1, dm * a1)]
+    if elastic.products is None:
+        pairs.append((w + turning, elastic.rotary * (w + turning)))
+    else:
+        b1 = turning - np.cross(psi, w)
+        b2 = 0.5 * np.cross(psi, np.cross(psi, w) - turning)
+        b0 = np.broadcast_to(w, b1.shape)
+        pairs += [(b0, elastic.rotary * (b0 + 2 * b1 + 2 * b2)), (b1, elastic.rotary * b1)]
     flat = [(one.reshape(*one.shape[:-2], -1), two.reshape(*two.shape[:-2], -1)) for one, two in pairs]
-    own = np.broadcast_to(rate, (*flat[0][0].shape[:-1], rate.shape[-1]))
+    lead = flat[0][0].shape[:-1]
+    if elastic.products is not None:
+        # 2 ω·Σ j (θ̇ − θ×ω) of θ = ½ηᵀQη
+        spin, u = w[..., 0, :], elastic.products.turned
+        value = 0.5 * np.einsum("...j,abjk,...k->...ab", eta, u, eta)
+        change = np.einsum("...j,aajk,...k->...a", eta, u, rate)
+        around = np.stack([np.cross(value[..., a, :], spin)[..., a] for a in range(3)], axis=-1)
+        flat.append((np.broadcast_to(spin, (*lead, 3)), np.broadcast_to(2 * (change - around), (*lead, 3))))
+    if elastic.handed is not None:
+        far = np.broadcast_to(w[..., 0, :] + rate @ elastic.handed.psi.T, (*lead, 3))
+        flat.append((far, -elastic.handed.rotary * far))
+    own = np.broadcast_to(rate, (*lead, rate.shape[-1]))
     return flat if elastic.added is None else [*flat, (own, own @ elastic.added)]
 
 
@@ -252,6 +285,8 @@ def _products(bodies: Tree, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, n
     for body, frame, place in zip(bodies, _frames(bodies, q, v), columns(bodies), strict=True):
         if body.elastic is not None:
             pairs += _flexible_products(body.elastic, frame, q[..., place], v[..., place])
+            spin = frame.in_own_axes(frame.spin)
+            pairs.append((spin, spin @ body.inertia))
             continue
         pairs += _rigid_products(body, frame)
         own = np.broadcast_to(v[..., place], (*frame.p.shape[:-1], place.stop - place.start))
@@ -285,6 +320,10 @@ def _height(bodies: Tree, gravity: np.ndarray, q: np.ndarray) -> np.ndarray:
         mass, r = np.array([body.mass]), np.asarray(body.centre, dtype=float)[None, :]
         if body.elastic is not None:
             mass, r = body.elastic.mass, _stations(body.elastic, q[..., place])
+            if body.elastic.products is not None:
+                own = q[..., place]
+                fallen = 0.5 * np.einsum("...j,ajk,...k->...a", own, body.elastic.products.across, own)
+                total = total + np.einsum("i,...ij,...j->...", gravity, frame.R[..., 1:], fallen)
         total = total - np.einsum("i,...ij,...gj,g->...", gravity, frame.R, r, mass) - (frame.p @ gravity) * mass.sum()
     return total
 
