@@ -296,7 +296,11 @@ def swinging_beams(planar: bool, damping: float = 0.0) -> list[Body]:
     rng = np.random.default_rng([5, planar])
     shapes = [random_shapes(rng, 2 if planar else 3, planar) for _ in range(2)]
     beams = [random_elastic(rng, each) for each in shapes]
-    beams = [replace(beam, stiffness=3 * beam.stiffness, damping=damping * beam.damping) for beam in beams]
+    beams = [
+        replace(beam, stiffness=3 * beam.stiffness, damping=damping * beam.damping, products=None, handed=None)
+        for beam in beams
+    ]
+    shapes = [replace(each, products=None) for each in shapes]
     tips = [each.attachment(each.length) for each in shapes]
     skew = Z if planar else np.array([0.0, 0.6, 0.8])
     hub = Body(-1, "revolute", mass=0.5, inertia=0.1 * np.eye(3), stiffness=20.0, damping=0.5 * damping)
