@@ -146,6 +146,19 @@ def _campbell(diagram: Any) -> Shown:
     return Shown(f"{diagram.arm_name}: Campbell diagram of {diagram.joint}", rows, [picture], headed=True)
 
 
+def _workspace(found: Any) -> Shown:
+    rows = [["", "least", "greatest"]]
+    for title, (values, unit) in found.maps.items():
+        if np.isfinite(values).any():
+            rows.append([title, *(quantity(float(pick(values)), unit) for pick in (np.nanmin, np.nanmax))])
+    unit, first = found.units[0], found.values[0]
+    along = np.degrees(first) if unit == "rad" else first
+    curves = [Curve("sag", along, found.sag_distance.reshape(len(first), -1).max(axis=1))]
+    axes = (found.joints[0], "°" if unit == "rad" else unit), ("largest sag", "m")
+    picture = plot("largest sag", curves, *axes)
+    return Shown(f"{found.arm_name}: workspace over {' and '.join(found.joints)}", rows, [picture], headed=True)
+
+
 def _equilibrium(found: Any) -> Shown:
     rows = [["point or joint", "x", "y", "z"]]
     rows += [[f"{name} moves by", *(quantity(float(u), "m") for u in sag)] for name, sag in found.tip_sag.items()]
@@ -291,6 +304,7 @@ SHOWN: dict[str, Callable[[Any], Shown]] = {
     "Trajectory": _run,
     "ModeSet": _modes,
     "Campbell": _campbell,
+    "Workspace": _workspace,
     "Equilibrium": _equilibrium,
     "LinearModel": _linear,
     "DriveTorques": _torques,
