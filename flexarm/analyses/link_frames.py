@@ -28,6 +28,8 @@ _HALVINGS = 8
 _MOST_WAYS = 32
 # Part of the inertia a joint moves that, at the joint itself, keeps a link on it definite: 1e-2 m L² of a bare rod.
 _HUB_SHARE = 0.03
+# Part of the straight arm's least inertia below which it is to blame for a step that fails.
+_GONE = 0.2
 # Twist this much softer than bending across the strong axis, a beam is a strip.
 _STRIP = 0.1
 
@@ -85,13 +87,30 @@ def _definite(forces: Forces, q: Floats) -> bool:
     return True
 
 
-def weakest(compiled: CompiledArm, q: Floats) -> FlexibleSpan:
-    """The link in one frame whose coordinates take most part in the motion of least inertia at coordinates q (nq,)."""
+def _least(compiled: CompiledArm, q: Floats) -> tuple[float, Floats]:
+    """The least inertia of a motion of the free coordinates, of the unit diagonal's scale, and that motion (nq,)."""
     free = compiled.free
     mass = Forces(compiled).mass(np.ascontiguousarray(q))
     size = 1.0 / np.sqrt(np.maximum(np.abs(np.diag(mass)), 1e-300))
+    values, vectors = np.linalg.eigh((mass * np.outer(size, size))[np.ix_(free, free)])
     motion = np.zeros(len(q))
-    motion[free] = np.linalg.eigh((mass * np.outer(size, size))[np.ix_(free, free)])[1][:, 0]
+    motion[free] = vectors[:, 0]
+    return float(values[0]), motion
+
+
+def nearly_lost(compiled: CompiledArm, q: Floats) -> bool:
+    """True if links in one frame are bent so far at coordinates q (nq,) that the least inertia is all but gone."""
+    if not in_one_frame(compiled) or not np.all(np.isfinite(q)):
+        return False
+    straight = q.copy()
+    for span in in_one_frame(compiled):
+        straight[span.first : span.first + span.phi.shape[1]] = 0.0
+    return _least(compiled, q)[0] < _GONE * _least(compiled, straight)[0]
+
+
+def weakest(compiled: CompiledArm, q: Floats) -> FlexibleSpan:
+    """The link in one frame whose coordinates take most part in the motion of least inertia at coordinates q (nq,)."""
+    motion = _least(compiled, q)[1]
 
     def part(span: FlexibleSpan) -> float:
         """How much of the motion is the link's."""
