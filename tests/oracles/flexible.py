@@ -33,8 +33,9 @@ from numpy.typing import ArrayLike
 from flexarm.core.build import Body
 from flexarm.core.elastic import Attachment, Elastic
 
+from .transforms import Frame, assembled, cross_matrix, exponential, still
+
 STEP = 1e-30  # the complex step has no lower bound set by cancellation
-TERMS = 30  # of the exponential series: the rest is below 1e-16 for rotations up to 4 rad
 E_X = np.array([1.0, 0.0, 0.0])
 
 Tree = Sequence[Body]
@@ -75,41 +76,6 @@ class Wrench:
     follows: bool = False
 
 
-class Frame(NamedTuple):
-    """A homogeneous transform into base axes (..., 4, 4) and its time derivative."""
-
-    H: np.ndarray
-    rate: np.ndarray
-
-    def then(self, step: Frame) -> Frame:
-        """The frame reached by a further step counted from this one."""
-        return Frame(self.H @ step.H, self.rate @ step.H + self.H @ step.rate)
-
-    @property
-    def R(self) -> np.ndarray:
-        """Rotation (..., 3, 3)."""
-        return self.H[..., :3, :3]
-
-    @property
-    def p(self) -> np.ndarray:
-        """Origin (..., 3)."""
-        return self.H[..., :3, 3]
-
-    @property
-    def speed(self) -> np.ndarray:
-        """Velocity of the origin in base axes (..., 3)."""
-        return self.rate[..., :3, 3]
-
-    @property
-    def spin(self) -> np.ndarray:
-        """Angular velocity in base axes (..., 3), from ω̃ = Ṙ Rᵀ."""
-        return _vector(self.rate[..., :3, :3] @ np.swapaxes(self.R, -1, -2))
-
-    def in_own_axes(self, a: np.ndarray) -> np.ndarray:
-        """A vector of base axes (..., 3) in the axes of the frame."""
-        return np.einsum("...ji,...j->...i", self.R, a)
-
-
 # --- Coordinates -----------------------------------------------------------------------------------------------------
 
 
@@ -141,54 +107,18 @@ def driven_columns(bodies: Tree) -> np.ndarray:
 # --- Places ----------------------------------------------------------------------------------------------------------
 
 
-def _cross_matrix(a: np.ndarray) -> np.ndarray:
-    """The matrix ã with ã b = a × b (..., 3, 3)."""
-    return np.cross(a[..., None, :], np.eye(3)).swapaxes(-1, -2)
-
-
-def _vector(A: np.ndarray) -> np.ndarray:
-    """The vector a of an antisymmetric matrix ã (..., 3)."""
-    return np.stack([A[..., 2, 1], A[..., 0, 2], A[..., 1, 0]], axis=-1)
-
-
-def _exponential(A: np.ndarray, dA: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """exp A and its time derivative, by the power series and its product rule; A may be zero or complex."""
-    term, dterm = np.broadcast_to(np.eye(3), A.shape), np.zeros_like(A)
-    total, dtotal = term.astype(A.dtype), dterm
-    for k in range(1, TERMS):
-        term, dterm = term @ A / k, (dterm @ A + term @ dA) / k
-        total, dtotal = total + term, dtotal + dterm
-    return total, dtotal
-
-
-def _assembled(R: ArrayLike, p: ArrayLike, dR: ArrayLike, dp: ArrayLike) -> Frame:
-    """The frame of a rotation (..., 3, 3), an origin (..., 3) and their rates."""
-    parts = [np.asarray(part) for part in (R, p, dR, dp)]
-    lead = np.broadcast_shapes(parts[0].shape[:-2], parts[1].shape[:-1], parts[2].shape[:-2], parts[3].shape[:-1])
-    H = np.zeros((*lead, 4, 4), dtype=np.result_type(*parts, float))
-    rate = np.zeros_like(H)
-    H[..., :3, :3], H[..., :3, 3], rate[..., :3, :3], rate[..., :3, 3] = parts
-    H[..., 3, 3] = 1.0
-    return Frame(H, rate)
-
-
-def _still(rotation: ArrayLike, offset: ArrayLike) -> Frame:
-    """A step that does not move."""
-    return _assembled(rotation, offset, np.zeros((3, 3)), np.zeros(3))
-
-
 def _joint(body: Body, q: np.ndarray, v: np.ndarray) -> Frame:
     """The step of a joint at coordinate q with rate v (...)."""
     axis = np.asarray(body.axis, dtype=float)
     if body.kind == "prismatic":
-        return _assembled(np.eye(3), q[..., None] * axis, np.zeros((3, 3)), v[..., None] * axis)
+        return assembled(np.eye(3), q[..., None] * axis, np.zeros((3, 3)), v[..., None] * axis)
     if body.kind != "revolute":
         raise ValueError(f"joint kind {body.kind!r}")
     # Rodrigues: R = 1 + sin q ã + (1 − cos q) ã²
-    A = _cross_matrix(axis)
+    A = cross_matrix(axis)
     s, c, rate = np.sin(q)[..., None, None], np.cos(q)[..., None, None], v[..., None, None]
     R, dR = np.eye(3) + s * A + (1.0 - c) * (A @ A), (c * A + s * (A @ A)) * rate
-    return _assembled(R, np.zeros(3), dR, np.zeros(3))
+    return assembled(R, np.zeros(3), dR, np.zeros(3))
 
 
 def _on_axis(at: Attachment, eta: np.ndarray, rate: np.ndarray) -> Frame:
@@ -202,8 +132,8 @@ def _on_axis(at: Attachment, eta: np.ndarray, rate: np.ndarray) -> Frame:
         np.einsum("...j,ajk,...k->...a", eta, second, rate) + np.einsum("...j,ajk,...k->...a", rate, second, eta)
     )
     turn, turning = eta @ at.psi.T + value[..., 3:], rate @ at.psi.T + change[..., 3:]
-    R, dR = _exponential(_cross_matrix(turn), _cross_matrix(turning))
-    return _assembled(R, at.x * E_X + eta @ at.phi.T - value[..., :3], dR, rate @ at.phi.T - change[..., :3])
+    R, dR = exponential(cross_matrix(turn), cross_matrix(turning))
+    return assembled(R, at.x * E_X + eta @ at.phi.T - value[..., :3], dR, rate @ at.phi.T - change[..., :3])
 
 
 def _form(H: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -214,13 +144,13 @@ def _form(H: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def _frames(bodies: Tree, q: np.ndarray, v: np.ndarray) -> list[Frame]:
     """The frame of every body; q and v broadcast over leading axes and may be complex."""
     lead = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
-    base = _still(np.eye(3), np.zeros((*lead, 3)))
+    base = still(np.eye(3), np.zeros((*lead, 3)))
     frames: list[Frame] = []
     for body, place in zip(bodies, columns(bodies), strict=True):
         frame = base
         if body.parent >= 0:
             frame = _place(bodies, frames, body.parent, body.attachment, q, v)
-        frame = frame.then(_still(body.rotation, body.offset))
+        frame = frame.then(still(body.rotation, body.offset))
         if body.kind != "fixed":
             frame = frame.then(_joint(body, q[..., place.start], v[..., place.start]))
         frames.append(frame)
@@ -365,7 +295,7 @@ def load_force(bodies: Tree, q: ArrayLike, loads: Sequence[Wrench]) -> np.ndarra
     force, units = np.zeros(q.size), np.eye(q.size)
     frames = _frames(bodies, q, units)
     for load in loads:
-        frame = _place(bodies, frames, load.body, load.attachment, q, units).then(_still(np.eye(3), load.offset))
+        frame = _place(bodies, frames, load.body, load.attachment, q, units).then(still(np.eye(3), load.offset))
         axes = frame.R if load.follows else np.eye(3)
         force += np.sum(frame.speed * (axes @ load.force) + frame.spin * (axes @ load.moment), axis=-1)
     return force
@@ -426,7 +356,7 @@ def point(
     q, v, a = np.asarray(q, dtype=float), np.asarray(v, dtype=float), np.asarray(a, dtype=float)
 
     def at(q: np.ndarray, v: np.ndarray) -> Frame:
-        return _place(bodies, _frames(bodies, q, v), body, attachment, q, v).then(_still(np.eye(3), offset))
+        return _place(bodies, _frames(bodies, q, v), body, attachment, q, v).then(still(np.eye(3), offset))
 
     now, later = at(q, v), at(q + 1j * STEP * v, v + 1j * STEP * a)
     return PointMotion(now.p, now.R, now.speed, now.spin, later.speed.imag / STEP, later.spin.imag / STEP)
