@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from flexarm.analyses.statics import statics
     from flexarm.analyses.torques import torques
     from flexarm.analyses.workspace import workspace
-    from flexarm.errors import FlexarmError, ModelError
+    from flexarm.errors import FlexarmError, ModelError, StoppedEarly
     from flexarm.model import (
         Arm,
         Beam,
@@ -84,6 +84,7 @@ _HOME = {
     "Servo": "flexarm.model",
     "Shape": "flexarm.model",
     "Simulation": "flexarm.model",
+    "StoppedEarly": "flexarm.errors",
     "StudyModel": "flexarm.studies.parameters",
     "Trajectory": "flexarm.results",
     "arm_schema": "flexarm.model",
@@ -135,6 +136,7 @@ __all__ = [
     "Servo",
     "Shape",
     "Simulation",
+    "StoppedEarly",
     "StudyModel",
     "Trajectory",
     "arm_schema",

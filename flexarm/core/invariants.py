@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexarm.many import array, real
+from flexarm.many import array, filled, real
 
 from .elastic import Attachment, Elastic, Products
 from .types import Floats
@@ -59,8 +59,8 @@ def invariants_of(elastic: Elastic) -> Invariants:
         rotary = rotary - elastic.handed.rotary
         cr = cr - elastic.handed.rotary[:, None] * far
         me = me - far.T @ (elastic.handed.rotary[:, None] * far)
-    if not elastic.softening:
-        p = np.zeros_like(p)
+    if elastic.softening is not None:
+        p = filled(p.shape, [((1, 1), elastic.softening)])
     found = Invariants(
         mass=real(m.sum()),
         first=first,
