@@ -210,10 +210,11 @@ def _brake(study: Any) -> Shown:
 
 
 def _shape(study: Any) -> Shown:
-    rows = [["command", "duration", "residual", ""]]
+    rows = [["command", "duration", "settled", "residual", ""]]
     for row in study.rows:
         told = "recommended" if row is study.best else row.status if row.status != "ok" else ""
-        rows.append([row.name, _or_dash(row.duration, "s"), _or_dash(row.residual, "m"), told])
+        settled = row.settled if study.choose is None else row.robust_settled
+        rows.append([row.name, _or_dash(row.duration, "s"), _or_dash(settled, "s"), _or_dash(row.residual, "m"), told])
     dots = [Curve(row.name, [row.duration], [row.residual], dots=True) for row in study.rows if row.residual]
     picture = plot("residual over duration", dots, ("duration", "s"), ("residual", "m"), log=(False, True))
     return Shown(f"{study.arm_name}: {study.advice}", rows, [picture], headed=True)
