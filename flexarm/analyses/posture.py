@@ -121,7 +121,7 @@ def within_sleeves(compiled: CompiledArm, q: Floats) -> None:
 
 
 def equilibrium(
-    compiled: CompiledArm, state: State, t: float = 0.0, *, hold: np.ndarray | None = None
+    compiled: CompiledArm, state: State, t: float = 0.0, *, hold: np.ndarray | None = None, most: int = 200
 ) -> tuple[State, float, int]:
     """The state with the free coordinates in equilibrium (their rates and accelerations as given), the residual left,
     iterations.
@@ -145,7 +145,7 @@ def equilibrium(
     scale = float(np.max(np.abs(r))) + 1e-300
     biggest = scale
     last = np.inf
-    for iteration in range(1, 201):
+    for iteration in range(1, most + 1):
         stiffness = forces.tangent(now, with_rates=False)[0][np.ix_(free, free)]
         step = _descent(stiffness, r)
         # no coordinate may turn by more than half a radian at once
@@ -175,7 +175,7 @@ def equilibrium(
             within_sleeves(compiled, now.q)
             return now, float(np.max(np.abs(r))), iteration
     raise AnalysisError(
-        f"no equilibrium found after 200 iterations (unbalanced force {np.max(np.abs(r)):.3g}): the arm may have no "
+        f"no equilibrium found after {most} iterations (unbalanced force {np.max(np.abs(r)):.3g}): the arm may have no "
         "stable rest position here; try locking free joints, a stiffer joint spring, or a lighter load"
     )
 
