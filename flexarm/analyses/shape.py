@@ -86,7 +86,8 @@ def shape(
     for no more torque than the unshaped command, and takes one period longer. With what is `uncertain`, {"payload",
     "stiffness", "length", "frequency": ±part or factors}, commands are judged, and the optimum is searched, by the
     arms that may be: `choose` the "worst" of them or their "mean". `vibration` is what "ei" leaves,
-    `target` the part of the unshaped residual that is good enough where none settles. Ctrl-C ends it with what is done, `.complete` tells.
+    `target` the part of the unshaped residual that is good enough where none settles. Ctrl-C ends it with what is done,
+    `.complete` tells.
     """
     check_can_move(arm, "tip")
     arm = with_servo_gains(arm)
@@ -191,9 +192,7 @@ class _Table:
             if isinstance(number, bool) or not isinstance(number, int | np.integer) or not 1 <= number <= count:
                 raise AnalysisError(f"modes holds {number!r}, must be whole numbers from 1 to {count}")
             if not rings[int(number) - 1]:
-                raise AnalysisError(
-                    f"modes holds {number}, which is a real pole: it does not ring, must be one that does"
-                )
+                raise AnalysisError(f"modes holds {number}, a real pole that does not ring, must be one that does")
         if not numbers:
             raise AnalysisError("modes: there is none, must be at least one number")
         return sorted({int(number) - 1 for number in numbers}, key=lambda i: -float(swings[i]))
@@ -275,8 +274,8 @@ class _Table:
         told = sorted({*self.numbers, *range(min(_TOLD, len(poles)))})
         if there.about == "equilibrium" and np.isfinite(there.off):
             self.notes.append(
-                f"The tip comes to rest {quantity(there.off, 'm', 3)} from its target, where the rigid arm would have it "
-                "at the end of the command: settling counts from where it comes to rest."
+                f"The tip comes to rest {quantity(there.off, 'm', 3)} from its target, where the rigid arm has it at the "
+                "end of the command: settling counts from where it comes to rest."
             )
         if self.arm.simulation.analysis != "nonlinear":
             self.notes.append(f"The file asks for a {self.arm.simulation.analysis} analysis; these runs are nonlinear.")

@@ -15,8 +15,8 @@ def chosen_of(rows: Sequence[CommandRow], target: float) -> int | None:
     """The command within its bounds whose tip arrives first; None if that is the unshaped one.
 
     Where none settles in the time looked at: the shortest that leaves no more than the target, else the one that leaves
-    least; None if no command leaves less than the unshaped one. Where the arm is uncertain, the last arrival and what is
-    left of the arms that may be count.
+    least; None if no command leaves less than the unshaped one. Where the arm is uncertain, the last arrival and what
+    is left of the arms that may be count.
     """
     first = rows[0]
     arrivals = {i: time for i, row in enumerate(rows) if row.within and (time := arrival(row)) is not None}

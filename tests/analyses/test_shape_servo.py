@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ LINKS = [
 MASSES, PAYLOAD, TRAVEL = (1.1, 0.5), 2.0, np.radians(60.0)
 
 
-def servo_arm(**joint) -> fa.Arm:
+def servo_arm(**joint: Any) -> fa.Arm:
     """A two-link arm of rigid links behind gears, under servos, with a payload of 2 kg."""
     links = []
     for given, mass, at in zip(LINKS, MASSES, (0.0, 30.0), strict=True):
@@ -94,7 +95,7 @@ def test_commands_are_shaped_for_poles_of_the_closed_loop_and_real_poles_are_tol
     assert "real pole" in study().summary()
     # modes has the same
     arm = study().studied
-    same = fa.modes(arm, {"upper arm": TRAVEL, "forearm": np.radians(30.0) + TRAVEL})
+    same = fa.modes(arm, posture={"upper arm": TRAVEL, "forearm": np.radians(30.0) + TRAVEL})
     assert [mode.frequency_hz for mode in told if mode.frequency_hz > 0.0] == pytest.approx(
         [f for f in same.frequencies_hz if f > 0.0][: len(pairs)], rel=1e-6
     )
