@@ -274,8 +274,8 @@ class _Table:
         told = sorted({*self.numbers, *range(min(_TOLD, len(poles)))})
         if there.about == "equilibrium" and np.isfinite(there.off):
             self.notes.append(
-                f"The tip comes to rest {quantity(there.off, 'm', 3)} from its target, where the rigid arm has it at the "
-                "end of the command: settling counts from where it comes to rest."
+                f"The tip comes to rest {quantity(there.off, 'm', 3)} from its target, where the rigid arm has it at "
+                "the end of the command: settling counts from where it comes to rest."
             )
         if self.arm.simulation.analysis != "nonlinear":
             self.notes.append(f"The file asks for a {self.arm.simulation.analysis} analysis; these runs are nonlinear.")

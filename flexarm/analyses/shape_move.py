@@ -85,9 +85,9 @@ def moved_links(arm: Arm, move: Move) -> list[Link]:
 class Rest:
     """The arm at rest where its move stops: its poles, and how much of each is in a state.
 
-    Poles are those of the closed loop, dampers and servos included. Coordinates that are not prescribed, those of joints
-    under a servo too, are measured by x = (ω a, ȧ) with the modal displacements a of the arm without dampers: half the
-    sum of the squares is the energy of the vibration.
+    Poles are those of the closed loop, dampers and servos included. Coordinates that are not prescribed, those of
+    joints under a servo too, are measured by x = (ω a, ȧ) with the modal displacements a of the arm without dampers:
+    half the sum of the squares is the energy of the vibration.
     """
 
     def __init__(self, compiled: CompiledArm, move: Move) -> None:
