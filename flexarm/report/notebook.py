@@ -196,10 +196,13 @@ def _comparison(found: Any) -> Shown:
 
 
 def _brake(study: Any) -> Shown:
-    rows = [["", "braking time", f"left shaking, {study.measure}"]]
-    for name, point in (("best", study.best), ("shortest", study.shortest), ("as in the model", study.given)):
+    near = quantity(study.within, "m", 2)
+    rows = [["", "braking time", f"left shaking, {study.measure}", f"at rest (within {near})"]]
+    told = {"at rest first": study.soonest, "best": study.best, "shortest": study.shortest}
+    for name, point in {**told, "as in the model": study.given}.items():
         if point is not None:
-            rows.append([name, quantity(point.time, "s"), quantity(point.residual, study.unit)])
+            at_rest = _or_dash(point.settled, "s")
+            rows.append([name, quantity(point.time, "s"), quantity(point.residual, study.unit), at_rest])
     curves = [Curve("simulated", study.times, study.residuals)]
     if study.linear is not None:
         curves.append(Curve("linear, posture frozen", study.times, study.linear.residuals, dashed=True))
