@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -66,16 +66,18 @@ class Arrivals:
         positions, rates = seen.position[:, self._point], seen.velocity[:, self._point]
         return there.arrival(run.times, positions, rates, self.within)
 
-    def soonest(
-        self, times: Floats, settled: Sequence[float | None], allowed: np.ndarray, resolution: float
-    ) -> float | None:
-        """The braking time (s) with the least time to rest: the best of the curve, moved to the edge of its dip."""
-        known = [k for k, time in enumerate(settled) if time is not None and allowed[k]]
+    def soonest(self, allowed: Mapping[float, bool], resolution: float) -> float | None:
+        """The braking time (s) with the least time to rest, of those that are allowed: the best of some times, moved to
+        the edge of its dip, where the brake is shortest.
+        """
+        times = sorted(allowed)
+        settled = [self.at(time) if allowed[time] else None for time in times]
+        known = [k for k, time in enumerate(settled) if time is not None]
         if not known:
             return None
         best = min(known, key=lambda k: settled[k] or 0.0)
-        if best == 0 or not allowed[best - 1]:
-            return float(times[best])
+        if best == 0 or not allowed[times[best - 1]]:
+            return times[best]
         least = settled[best]
         assert least is not None
 
@@ -83,7 +85,7 @@ class Arrivals:
             found = self.at(time)
             return found is not None and found <= least
 
-        return border(keeps, float(times[best]), float(times[best - 1]), resolution)
+        return border(keeps, times[best], times[best - 1], resolution)
 
 
 def default_within(least: float, unit: str) -> float:

@@ -278,7 +278,10 @@ class Choice:
             self.settled.append(arrivals.at(float(each)))
             if progress is not None:
                 progress("times to rest", done + 1, len(self.times))
-        at = arrivals.soonest(self.times, self.settled, self.allowed, self._resolution)
+        # dips may be narrower than the times of the curve are apart: their minima are looked at too
+        known = {float(t): bool(keeps) for t, keeps in zip(self.times, self.allowed, strict=True)}
+        known |= {each.time: each.allowed for each in self._points}
+        at = arrivals.soonest(known, self._resolution)
         if at is not None:
             self.soonest = with_arrival(self._point(self._fine.at(at), "soonest"), arrivals.at)
         if self.best is not None:

@@ -60,7 +60,7 @@ def _extremes(study: BrakeStudy) -> str:
     rows += [_row(study, point) for point in (*points[:_MOST_ROWS], study.given)]
     table = aligned(rows, right=(0, 1, 2, 3, 6), gap="  ")
     if study.settled:
-        table += f"\n  at rest: when {rest_words(study.within, study.about)}, from t = 0 on"
+        table += "\n" + _filled(f"at rest: when {rest_words(study.within, study.about)}, from t = 0 on")
     if any(point.broken for point in (*points[:_MOST_ROWS], study.given)):
         table += "\n  × breaks a bound"
     return table + (f"\n  and {hidden} more; --json and to_dict() have them all" if hidden else "")
