@@ -25,9 +25,12 @@ class Destination:
     about: str
     off: float  # m, between the two; NaN if one is not known
 
-    def arrival(self, times: Floats, positions: Floats, rates: Floats, within: float) -> float | None:
-        """When the point (m, 3) comes within the distance (m) for good, s; None if it is outside in the end."""
-        return settling_time(times, positions - self.place, rates, within)
+    def arrival(self, times: Floats, positions: Floats, rates: Floats, within: float, period: float) -> float | None:
+        """When the point (m, 3) comes within the distance (m) for good, s; None if it is not within it for a whole
+        period (s) of the slowest vibration at the end: it may only be passing.
+        """
+        found = settling_time(times, positions - self.place, rates, within)
+        return None if found is None or found > float(times[-1]) - period else found
 
 
 def destination_of(compiled: CompiledArm, end: float, point: int, within: float) -> Destination:

@@ -154,7 +154,7 @@ def brake(
         told("times to rest")
         least = choice.best.residual if choice.best is not None else np.nan
         near = default_within(least, measure.unit) if distance is None else distance
-        arrivals = Arrivals(runs_within(allowed, span), measure, near, max(span, PERIODS * rest.period))
+        arrivals = Arrivals(runs_within(allowed, span), measure, near, max(span, PERIODS * rest.period), rest.period)
         choice.rank(arrivals, told)
         prediction = Prediction(fine_runs, compiled, rest, measure)
         choice.predict(prediction)

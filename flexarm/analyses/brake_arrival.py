@@ -24,8 +24,8 @@ ALIKE, _ERRORS = 0.03, 3.0
 class Arrivals:
     """Times to rest (s) of an arm's point for any braking time; all runs end at the same time."""
 
-    def __init__(self, runs: BrakeRuns, measure: Measure, within: float, tail: float) -> None:
-        self._runs, self._point, self.within = runs, measure.index, within
+    def __init__(self, runs: BrakeRuns, measure: Measure, within: float, tail: float, period: float) -> None:
+        self._runs, self._point, self.within, self._period = runs, measure.index, within, period
         self.longest = runs.between[1]
         self.end = runs.last_stop(np.full(len(runs.stops), self.longest)) + tail
         self._kept: dict[tuple[float, ...], float | None] = {}
@@ -64,7 +64,7 @@ class Arrivals:
             return None
         seen = see(run.compiled, run.times, run.q, run.v, run.a)
         positions, rates = seen.position[:, self._point], seen.velocity[:, self._point]
-        return there.arrival(run.times, positions, rates, self.within)
+        return there.arrival(run.times, positions, rates, self.within, self._period)
 
     def soonest(self, allowed: Mapping[float, bool], resolution: float) -> float | None:
         """The braking time (s) with the least time to rest, of those that are allowed: the best of some times, moved to

@@ -130,7 +130,9 @@ class Bench:
             torque={name: float(np.max(np.abs(values))) for name, values in torques.items()},
             rate={name: float(np.max(np.abs(law.evaluate(times)[1]))) for name, law in command.laws.items()},
             end=np.array([float(law.evaluate(command.stop + 1.0)[0]) for law in command.laws.values()]),
-            settled=self.destination().arrival(run.times, seen.position[:, tip], seen.velocity[:, tip], self.within),
+            settled=self.destination().arrival(
+                run.times, seen.position[:, tip], seen.velocity[:, tip], self.within, self.window / 3.0
+            ),
         )
 
     def energy(self, command: Command) -> float:
@@ -160,7 +162,7 @@ class Bench:
         seen = see(compiled, run.times[kept], q, v, a)
         where, rates = seen.position[:, tip], seen.velocity[:, tip]
         left = float(np.max(self._ranges(run.times[kept], where, command)))
-        return left, None if there is None else there.arrival(run.times, where, rates, self.within)
+        return left, None if there is None else there.arrival(run.times, where, rates, self.within, window / 3.0)
 
     def vibration(self, run: Run, stop: float) -> Floats:
         """The state of all modes at the stop."""

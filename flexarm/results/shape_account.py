@@ -49,14 +49,14 @@ def pole_words(frequency: float, ratio: float, decay: float) -> tuple[str, str]:
 def _table(found: ShapeStudy) -> str:
     """One line per command."""
     judged = [] if found.choose is None else [found.choose]
-    rows = [["command", "duration", "settled", "residual", "of unshaped", *judged, "peak defl.", "peak torque", ""]]
+    rows = [["command", "duration", "settled", "residual", "ratio", *judged, "peak defl.", "peak torque", ""]]
     for index, row in enumerate(found.rows):
         rows.append([row.name, *_figures(found, row), _verdict(row, index == found.chosen)])
     legend = [
         f"settled: when the tip stays {settled_words(found.within, found.about)}, from t = 0 on"
         + ("" if found.choose is None else "; of the last arm that may be"),
         f"residual: range of the tip along its worst axis within {quantity(found.window, 's', 3)} from "
-        f"{quantity(found.counted_from, 's')} on, the end of the longest command",
+        f"{quantity(found.counted_from, 's')} on, the end of the longest command; ratio: to the unshaped one's",
         f"peak torque: of {' / '.join(found.joints)}",
     ]
     if found.choose is not None:
@@ -112,7 +112,7 @@ def _verdict(row: CommandRow, best: bool) -> str:
         return row.status
     if row.beyond:
         return "beyond bounds"
-    return "recommended" if best else ""
+    return "take" if best else ""
 
 
 def _part(value: float | None) -> str:

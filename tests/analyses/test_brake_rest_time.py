@@ -22,7 +22,7 @@ def swing(time: float) -> float:
 def at_rest(time: float, within: float) -> float:
     """When the mass comes within the distance of where it ends for good (s), while the slide still brakes.
 
-    The slide has a s²/2 to go, s before its stop; the mass is ahead of it by a/ω² (1 − cos ωτ), τ after the brake began.
+    The slide has a s²/2 to go, s before its stop; the mass is ahead of it by a/ω² (1 − cos ωτ), τ after it began.
     """
     tau = np.linspace(0.0, time, 200_001)
     a = RATE / time
