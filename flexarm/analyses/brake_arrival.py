@@ -27,7 +27,8 @@ class Arrivals:
     def __init__(self, runs: BrakeRuns, measure: Measure, within: float, tail: float, period: float) -> None:
         self._runs, self._point, self.within, self._period = runs, measure.index, within, period
         self.longest = runs.between[1]
-        self.end = runs.last_stop(np.full(len(runs.stops), self.longest)) + tail
+        # a point that has come to rest must stay there for one period more
+        self.end = runs.last_stop(np.full(len(runs.stops), self.longest)) + tail + period
         self._kept: dict[tuple[float, ...], float | None] = {}
         self._there: Destination | None = None
 

@@ -231,7 +231,7 @@ class _Table:
     def _measured(self, command: Command) -> CommandRow:
         measures = self.bench.measure(command)
         shifted = tuple(self._shifted(command, shift) for shift in self.shifts)
-        end = max(command.stop, self.bench.counted_from) + self.bench.window
+        end = float(self.bench.times(self.bench.compiled, command.stop, self.bench.window)[-1])
         kept = replace(command, arm=lasting(command.arm, end))
         self.done[command.name] = _Done(kept, measures)
         residual = float(np.max(measures.ranges))

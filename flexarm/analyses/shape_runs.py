@@ -22,6 +22,8 @@ from flexarm.results.extremes import find_extremes
 
 # Samples of a run: so many per period of the fastest mode that matters, and at least and at most so many in all.
 _PER_PERIOD, _FEWEST, _MOST = 24, 400, 6000
+# Residuals count over so many periods of the slowest mode that matters.
+_PERIODS = 3.0
 # How long after a switch (s, per second of the move) the other side of a jump is looked at.
 _BESIDE = 1e-7
 
@@ -49,7 +51,7 @@ class Bench:
         self.rest = Rest(self.compiled, move)
         # adaptive steps, whatever the file has: a fixed step would cost much and hide a small residual
         self.settings = Settings(move.end, tolerance=arm.simulation.tolerance, max_steps=arm.simulation.max_steps)
-        self.window = 3.0 / self.rest.slowest
+        self.window = _PERIODS / self.rest.slowest
         self.fastest = self.rest.slowest
         # residuals of all commands count from the same time (s), that of the longest
         self.counted_from = move.end
@@ -60,7 +62,7 @@ class Bench:
 
     def watch(self, slowest: float, fastest: float) -> None:
         """Look at three periods of the slowest mode (Hz) after the stop, finely enough for the fastest."""
-        self.window, self.fastest = 3.0 / slowest, fastest
+        self.window, self.fastest = _PERIODS / slowest, fastest
 
     def count_from(self, time: float, within: float) -> None:
         """Count residuals from a time (s) on, the same for all commands, and settling to within a distance (m)."""
@@ -99,11 +101,11 @@ class Bench:
         return run
 
     def times(self, compiled: CompiledArm, stop: float, after: float) -> Floats:
-        """Sampling times from 0 to some time (s) after residuals count, the stop and both sides of all switches among
-        them.
+        """Sampling times from 0 to some time (s) after residuals count, and one period more in which a tip that has
+        settled must stay so; the stop and both sides of all switches among them.
         """
         begin = max(stop, self.counted_from)
-        end = begin + after
+        end = begin + after * (1.0 + 1.0 / _PERIODS)
         count = int(np.clip(end * self.fastest * _PER_PERIOD, _FEWEST, _MOST))
         switches = compiled.commands.switches
         beside = np.concatenate([switches, switches + _BESIDE * end])
@@ -123,7 +125,7 @@ class Bench:
         at = int(np.searchsorted(run.times, command.stop))
         torques = drive_torques(compiled, command.laws, run.times, q, v, seen)
         return Measures(
-            ranges=self._ranges(run.times, seen.position[:, tip], command),
+            ranges=self._ranges(run.times, seen.position[:, tip], command, self.window),
             swings=self.rest.swings(q[at], v[at]),
             energy=0.5 * float(x @ x),
             peak_deflection=find_extremes(run.times, np.linalg.norm(bent, axis=1)).greatest,
@@ -131,7 +133,7 @@ class Bench:
             rate={name: float(np.max(np.abs(law.evaluate(times)[1]))) for name, law in command.laws.items()},
             end=np.array([float(law.evaluate(command.stop + 1.0)[0]) for law in command.laws.values()]),
             settled=self.destination().arrival(
-                run.times, seen.position[:, tip], seen.velocity[:, tip], self.within, self.window / 3.0
+                run.times, seen.position[:, tip], seen.velocity[:, tip], self.within, self.window / _PERIODS
             ),
         )
 
@@ -161,18 +163,18 @@ class Bench:
         q, v, a = (np.ascontiguousarray(x[kept]) for x in (run.q, run.v, run.a))
         seen = see(compiled, run.times[kept], q, v, a)
         where, rates = seen.position[:, tip], seen.velocity[:, tip]
-        left = float(np.max(self._ranges(run.times[kept], where, command)))
-        return left, None if there is None else there.arrival(run.times, where, rates, self.within, window / 3.0)
+        left = float(np.max(self._ranges(run.times[kept], where, command, window)))
+        return left, None if there is None else there.arrival(run.times, where, rates, self.within, window / _PERIODS)
 
     def vibration(self, run: Run, stop: float) -> Floats:
         """The state of all modes at the stop."""
         at = int(np.searchsorted(run.times, stop))
         return self.rest.vibration(run.q[at], run.v[at])
 
-    def _ranges(self, times: Floats, tip: Floats, command: Command) -> Floats:
+    def _ranges(self, times: Floats, tip: Floats, command: Command, window: float) -> Floats:
         along = self.rest.along(tip)
         begin = max(command.stop, self.counted_from)
-        return np.array([find_extremes(times, column, after=begin).span for column in along.T])
+        return np.array([find_extremes(times, column, after=begin, until=begin + window).span for column in along.T])
 
 
 def beside(switches: Floats, end: float) -> Floats:
