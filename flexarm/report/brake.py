@@ -13,7 +13,7 @@ from flexarm.report.side_by_side import arms_side_by_side, joints_side_by_side, 
 from flexarm.report.specification import slug
 from flexarm.report.told import Data, factors, foot, inputs, number, numbers, percent, sentence, told, unbroken
 from flexarm.results.braking_account import rest_words
-from flexarm.results.engineering import at_most, digits, is_number, plural, quantity
+from flexarm.results.engineering import at_most, digits, is_number, plural, pole_words, quantity
 
 # Of the arms that may be, so many are listed.
 _ARMS_SHOWN = 12
@@ -206,8 +206,7 @@ def _linear(data: Data) -> list[Any]:
         modes.append(
             [
                 mode["name"],
-                f"{digits(mode['frequency_hz'])} Hz",
-                percent(mode["damping_ratio"], 2),
+                *pole_words(mode["frequency_hz"], mode["damping_ratio"], mode.get("decay", 0.0), 4, 2),
                 percent(mode["share"], 3),
                 f"{periods}{more} s" if periods else "–",
             ]

@@ -25,8 +25,8 @@ from flexarm.report.told import (
     unbroken,
 )
 from flexarm.results.catalogue import effort_unit
-from flexarm.results.engineering import digits, is_number, quantity
-from flexarm.results.shape_account import pole_words, settled_words
+from flexarm.results.engineering import digits, is_number, pole_words, quantity
+from flexarm.results.shape_account import settled_words
 
 _DEGREES: dict[str, Any] = {"shown": "°", "factor": np.pi / 180.0}
 

@@ -43,13 +43,17 @@ class BrakePoint:
 @final
 @dataclass(frozen=True)
 class ShakingMode:
-    """A mode of the arm where it stops, and its share of what would be left over the whole range."""
+    """A pole of the arm where it stops, servos included, and its share of what would be left over the whole range.
+
+    A real pole does not ring: its frequency is 0, its damping ratio 1, and its `decay` says how fast it creeps.
+    """
 
     name: str
     frequency_hz: float
     damping_ratio: float
     share: float
     whole_periods: tuple[float, ...]  # braking times (s) in the range that are whole periods of it
+    decay: float = 0.0  # −Re λ (1/s)
 
 
 @final

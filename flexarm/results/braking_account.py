@@ -4,7 +4,7 @@ import math
 import textwrap
 
 from flexarm.results.braking import BrakePoint, BrakeStudy, IndividualBraking, LinearBraking, RobustBraking, count_of
-from flexarm.results.engineering import aligned, at_most, digits, plural, quantity
+from flexarm.results.engineering import aligned, at_most, digits, plural, pole_words, quantity
 
 _WIDTH = 100
 _NONE = "–"
@@ -143,6 +143,8 @@ def _why_not(study: BrakeStudy) -> str:
 
 def _no_periods(study: BrakeStudy, frequency: float) -> str:
     """Why no whole periods are listed."""
+    if frequency == 0.0:
+        return _NONE
     return "too many to name" if (study.times[-1] - study.times[0]) * frequency >= 1.0 else _NONE
 
 
@@ -155,8 +157,7 @@ def _linear(study: BrakeStudy, linear: LinearBraking) -> str:
         rows.append(
             [
                 mode.name,
-                f"{digits(mode.frequency_hz)} Hz",
-                f"{100.0 * mode.damping_ratio:.2g} %",
+                *pole_words(mode.frequency_hz, mode.damping_ratio, mode.decay, 4, 2),
                 f"{100.0 * mode.share:.3g} %",
                 f"{periods}{more} s" if periods else _no_periods(study, mode.frequency_hz),
             ]

@@ -2,7 +2,7 @@
 
 import textwrap
 
-from flexarm.results.engineering import aligned, digits, is_number, plural, quantity
+from flexarm.results.engineering import aligned, digits, is_number, plural, pole_words, quantity
 from flexarm.results.shape_study import CommandRow, ShapeStudy, torque_unit
 
 _WIDTH = 100
@@ -37,13 +37,6 @@ def _modes(found: ShapeStudy) -> str:
         )
     legend = "  of the closed loop at the stop, after the unshaped command; * shaped for"
     return f"{aligned(rows, right=(0, 1, 2, 3))}\n{legend}"
-
-
-def pole_words(frequency: float, ratio: float, decay: float) -> tuple[str, str]:
-    """Frequency (Hz) and damping ratio of a pole; a real one by its time constant."""
-    if frequency == 0.0:
-        return "real pole", f"e^(-t/{quantity(1.0 / decay, 's', 3)})" if decay > 0.0 else _NONE
-    return f"{digits(frequency, 5)} Hz", f"{digits(100.0 * ratio, 3)} %"
 
 
 def _table(found: ShapeStudy) -> str:

@@ -173,3 +173,15 @@ def test_last_arm_to_arrive_counts_where_arms_are_uncertain():
 
 def test_default_distance_has_one_digit():
     assert [one_digit(x) for x in (2.371e-4, 1e-3, 9.99e-5)] == pytest.approx([2e-4, 1e-3, 9e-5], rel=1e-12)
+
+
+def test_brake_tells_the_same_poles():
+    found = fa.brake(servo_arm(), (0.7, 0.9), points=5, explain=False).linear
+    assert found is not None
+    poles = own_poles()
+    for mode in found.modes:
+        size = 2.0 * np.pi * mode.frequency_hz if mode.frequency_hz > 0.0 else mode.decay
+        near = min(poles, key=lambda each: abs(abs(each) - size))
+        assert size == pytest.approx(abs(near), rel=1e-6)
+        assert mode.damping_ratio == pytest.approx(-near.real / abs(near), rel=1e-6)
+    assert {mode.frequency_hz == 0.0 for mode in found.modes} == {True, False}
