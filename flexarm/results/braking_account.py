@@ -67,7 +67,7 @@ def _extremes(study: BrakeStudy) -> str:
 
 
 def _row(study: BrakeStudy, point: BrakePoint) -> list[str]:
-    word = "as in the model" if point.kind == "model" else point.kind
+    word = "the model" if point.kind == "model" else point.kind
     if point.broken:
         word += " ×"
     rule, off = "", ""
