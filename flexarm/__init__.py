@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from flexarm.analyses.simulate import simulate
     from flexarm.analyses.statics import statics
     from flexarm.analyses.torques import torques
-    from flexarm.errors import FlexarmError, ModelError
+    from flexarm.analyses.workspace import workspace
+    from flexarm.errors import FlexarmError, ModelError, StoppedEarly
     from flexarm.model import (
         Arm,
         Beam,
@@ -83,6 +84,7 @@ _HOME = {
     "Servo": "flexarm.model",
     "Shape": "flexarm.model",
     "Simulation": "flexarm.model",
+    "StoppedEarly": "flexarm.errors",
     "StudyModel": "flexarm.studies.parameters",
     "Trajectory": "flexarm.results",
     "arm_schema": "flexarm.model",
@@ -108,6 +110,7 @@ _HOME = {
     "study_of": "flexarm.studies.parameters",
     "torques": "flexarm.analyses.torques",
     "view": "flexarm.viewer.view",
+    "workspace": "flexarm.analyses.workspace",
     "write_arm": "flexarm.model",
 }
 
@@ -133,6 +136,7 @@ __all__ = [
     "Servo",
     "Shape",
     "Simulation",
+    "StoppedEarly",
     "StudyModel",
     "Trajectory",
     "arm_schema",
@@ -158,6 +162,7 @@ __all__ = [
     "study_of",
     "torques",
     "view",
+    "workspace",
     "write_arm",
 ]
 

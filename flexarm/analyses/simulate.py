@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +15,7 @@ from flexarm.analyses.servo import with_servo_gains
 from flexarm.analyses.trust import other_analyses, out_of_range, tip_error, twin_differences
 from flexarm.analyses.versions import versions
 from flexarm.compiled import CompiledArm, compile_arm
-from flexarm.errors import AnalysisError
+from flexarm.errors import AnalysisError, StoppedEarly
 from flexarm.model import Arm, part_to_dict
 from flexarm.model.extent import tip_remarks
 from flexarm.model.given import takes_arm
@@ -36,7 +37,7 @@ def simulate(
     spectral_radius: float | None = None,
     output: float | str | None = None,
     max_steps: int | None = None,
-    settling_tolerance: float | None = None,
+    settling_tolerance: float | str | None = None,
     analysis: str | None = None,
     check: bool = False,
     progress: Progress | None = None,
@@ -47,7 +48,8 @@ def simulate(
     the others zero. `analysis` is "nonlinear", "linear" (to first order along the rigid motion) or "quasi-static".
     `settling_tolerance` (m) is a distance to which the settling time of the tip is reported, beside 1 and 0.1 mm.
     `check` also runs a twin with twice the elements and half the step, and the other analyses, and reports the
-    differences. A run that fails returns what it reached: see `.complete` and `.failure`.
+    differences. A run that fails returns what it reached, with the warning `flexarm.StoppedEarly` that says when, why
+    and what to try: see `.complete` and `.failure`.
     """
     given = {
         "end": end,
@@ -82,7 +84,11 @@ def simulate(
         if check:
             info["check"] = twin_differences(arm, settings, compiled, run, wanted.analysis)
             info["beside"] = other_analyses(arm, settings, compiled, run, wanted.analysis)
-    return recorded(arm, compiled, run, info, wanted.analysis)
+    found = recorded(arm, compiled, run, info, wanted.analysis)
+    if found.failure is not None:
+        # two levels up: whoever called the verb, which takes paths of files too
+        warnings.warn(StoppedEarly(found.failure), stacklevel=3)
+    return found
 
 
 def _check_size(compiled: CompiledArm, end: float, interval: float) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -164,7 +166,26 @@ def _packed(laws: Sequence[Pieces], switches: Floats) -> Laws:
 
 
 def compile_arm(arm: Arm) -> CompiledArm:
-    """The arm as the engine sees it; refuses, in one sentence, what no formulation can model."""
+    """The arm as the engine sees it; refuses, in one sentence, what no formulation can model.
+
+    The last few arms are kept: one that is asked about again and again is compiled once.
+    """
+    with _KEEPING:
+        for known, compiled in _KEPT:
+            if known is arm:
+                return compiled
+    compiled = _compiled(arm)
+    with _KEEPING:
+        _KEPT.append((arm, compiled))
+    return compiled
+
+
+# Arms are frozen and so is what is compiled from them: the very same arm has the very same answer.
+_KEPT: deque[tuple[Arm, CompiledArm]] = deque(maxlen=4)
+_KEEPING = threading.Lock()
+
+
+def _compiled(arm: Arm) -> CompiledArm:
     assembly = Assembly(arm)
     for index in arm.base_to_tip:
         assembly.add_link(index)

@@ -109,7 +109,20 @@ class Moving:
     colour: int | None = None
 
 
-Mark = Line | Band | Points | Bars | Rule | Moving
+@final
+@dataclass(frozen=True, eq=False)
+class HeatMap:
+    """Coloured cells about the places `x` (n) and `y` (m), rising, for `values` (m, n) of a unit; NaN stays empty."""
+
+    name: str
+    x: Any
+    y: Any
+    values: Any
+    unit: str = ""
+    colour: int | None = None
+
+
+Mark = Line | Band | Points | Bars | Rule | Moving | HeatMap
 
 
 @final

@@ -34,6 +34,7 @@ _SCRIPTS = (
     "scales.js",
     "plot.js",
     "plot_marks.js",
+    "heat_map.js",
     "plot_hands.js",
     "plot_files.js",
     "camera.js",

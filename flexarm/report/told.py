@@ -28,6 +28,7 @@ _KINDS = {
     "blame": "flexarm.report.rare",
     "over_time": "flexarm.report.sensitivity",
     "tip_sag": "flexarm.report.statics",
+    "sag_distance": "flexarm.report.workspace",
     "rms": "flexarm.report.torques",
     "operating_point": "flexarm.report.linearise",
     "checked": "flexarm.report.check",

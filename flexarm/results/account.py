@@ -8,6 +8,7 @@ from flexarm.results.catalogue import AXES, effort_unit
 from flexarm.results.engineering import aligned, column, digits, is_number, plural, quantity
 from flexarm.results.extremes import find_extremes
 from flexarm.results.run_settling import settling_lines
+from flexarm.results.separation import vibration_lines
 
 if TYPE_CHECKING:
     from flexarm.results.trajectory import Trajectory
@@ -38,6 +39,7 @@ def account_facts(run: "Trajectory") -> list[tuple[str, str]]:
         *_tracking(run),
         *settling_lines(run),
         *_residual(run),
+        *vibration_lines(run),
         *_energy(run),
         *_trust(run.info),
         *_beside(run.info),

@@ -263,6 +263,14 @@ class Trajectory:
 
         return settling_facts(self, point)
 
+    def parts(self, point: str = "tip") -> dict[str, np.ndarray]:
+        """How far a point is from the rigid arm on its command, in parts (m, 3), m: drive error, quasi-static and
+        vibration, as far as the run knows them.
+        """
+        from flexarm.results.separation import parts_of
+
+        return parts_of(self, point)
+
     def residual(
         self,
         point: str = "tip",
