@@ -20,6 +20,7 @@ from flexarm.model import Arm, part_to_dict
 from flexarm.model.extent import tip_remarks
 from flexarm.model.given import takes_arm
 from flexarm.results import Trajectory
+from flexarm.results.beam_models import beams_of
 
 # A run is held in memory: numbers it may have in all (about 4 GB with everything derived from them).
 MOST_NUMBERS = 5e7
@@ -47,9 +48,9 @@ def simulate(
     `start` is "rest", "static", "steady", or a mapping of coordinate names to values (rad, m) and "NAME.rate" to rates,
     the others zero. `analysis` is "nonlinear", "linear" (to first order along the rigid motion) or "quasi-static".
     `settling_tolerance` (m) is a distance to which the settling time of the tip is reported, beside 1 and 0.1 mm.
-    `check` also runs a twin with twice the elements and half the step, and the other analyses, and reports the
-    differences. A run that fails returns what it reached, with the warning `flexarm.StoppedEarly` that says when, why
-    and what to try: see `.complete` and `.failure`.
+    `check` also runs a twin with twice the elements, half the step and all freedoms, and the other analyses, and
+    reports the differences. A run that fails returns what it reached, with the warning `flexarm.StoppedEarly` that says
+    when, why and what to try: see `.complete` and `.failure`.
     """
     given = {
         "end": end,
@@ -78,6 +79,7 @@ def simulate(
     run = follow(compiled, settings, times, wanted.analysis, progress)
     info = _info(arm, compiled, settings, run)
     info["warnings"] = [*tip_remarks(arm), *out_of_range(compiled, run)]
+    info["beams"] = beams_of(arm)
     if run.ok:
         if wanted.analysis != "quasi-static":
             info["tip_error"] = tip_error(compiled, settings, run, wanted.analysis)

@@ -42,6 +42,7 @@ def run_facts(run: Trajectory) -> dict[str, Any]:
             "check": info.get("check"),
             "beside": info.get("beside"),
         },
+        "beams": info.get("beams") or [],
         "warnings": info.get("warnings") or [],
         "servo_gains": info.get("servo_gains") or {},
         "integrator": {

@@ -32,6 +32,7 @@ from flexarm.errors import AnalysisError
 from flexarm.links.base import Direction
 from flexarm.many import array, filled, larger, real, snapped
 from flexarm.model import Arm, Pieces
+from flexarm.model.freedoms import with_all_freedoms
 
 # Switches of different laws closer than this (s) are one.
 SAME_SWITCH = 1e-12
@@ -84,9 +85,10 @@ class CompiledArm:
         return {self.coordinate_names.index(link.name): link.length for link in self.arm.links if link.joint.sleeve}
 
 
-def refined(arm: Arm, factor: int) -> Arm:
+def refined(arm: Arm, factor: int, *, complete: bool = False) -> Arm:
     """The same arm with `factor` times the elements, or assumed modes, on every beam; damping given per spring keeps
-    its material's meaning.
+    its material's meaning. `complete`: with every freedom for which a beam is given a stiffness, whatever its model
+    leaves out.
     """
     links = []
     for link in arm.links:
@@ -97,6 +99,8 @@ def refined(arm: Arm, factor: int) -> Arm:
                     "of these alone there are more"
                 )
             model = link.formulation.refined(factor)
+            if complete:
+                model = with_all_freedoms(model, link.beam.properties(), arm.planar)
             changes: dict[str, object] = {"model": model}
             if link.damping is not None and link.damping.per_spring is not None:
                 changes["damping"] = link.damping.changed(per_spring=link.damping.per_spring * factor)

@@ -13,7 +13,7 @@ from flexarm.report.rendering import sections_with_parts
 from flexarm.report.run_arm import moving_arm
 from flexarm.report.run_settling import settling_numbers, settling_parts
 from flexarm.report.specification import slug
-from flexarm.report.told import setting
+from flexarm.report.told import beam_table, setting
 from flexarm.results import Trajectory, find_extremes
 from flexarm.results.account import account_facts, drive_rows
 from flexarm.results.catalogue import effort_unit
@@ -129,6 +129,7 @@ def _input(run: Trajectory) -> list[Any]:
     parts: list[Any] = []
     if run.arm_text:
         parts.append(Listing("Model file", run.arm_text, f"{slug(run.name)}.toml"))
+    parts += beam_table(info.get("beams") or ())
     rows = [*settings, *versions]
     if rows:
         parts.append(Table(("", ""), rows, "Settings and versions"))

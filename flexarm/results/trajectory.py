@@ -46,8 +46,9 @@ class Trajectory:
     settling_tolerance  a distance to which settling times are reported, m
     no_target        point → why there is no place it is to end at
     tip_error        the integrator's own estimate of its error at the tip, m
-    check            differences to a twin with twice the elements and half the step, m: tip, peak, residual
+    check            differences to a twin with twice the elements, half the step, all freedoms, m: tip, peak, residual
     beside           differences to the other analyses: tip (m), of_peak (as part of the peak deflection), good_enough
+    beams            how every beam was modelled, and what that leaves out
     warnings         sentences about links that left the range of their model
     servo_gains      kp and kv of every servo
     analysis, versions, options

@@ -73,6 +73,19 @@ def drawn_model(stored: StoredStudy) -> dict[str, Any]:
     return {"regions": regions, "lowest_frequency_hz": _lowest(model.nominal) if _signals(stored.facts) else None}
 
 
+def _nominal_arm(result: Any) -> Arm | None:
+    from flexarm.studies.parameters import parse_study
+
+    try:
+        return parse_study(result.stored.text, name=str(result.stored.folder)).nominal
+    except FlexarmError:  # kept by another version, which knew other words
+        return None
+
+
+# Of the results of studies: the arm at the means of its numbers, None where its file is not understood.
+nominal_arm = property(_nominal_arm)
+
+
 def drawn_bands(stored: StoredStudy, samples: int) -> list[dict[str, Any]]:
     """The bands over time of every signal in the table: name, unit, times, mean, and quantiles by their levels."""
     facts, found = stored.facts, []
@@ -111,11 +124,15 @@ def open_study(folder: str | os.PathLike[str]) -> dict[str, Any]:
     kept = [path for name in SUMMARIES if (path := Path(folder) / f"{name}.json").is_file()]
     if not kept:
         raise StudyError(f"{folder}: the study was not finished, must be resumed (--resume) first")
+    stored.check()
     path = max(kept, key=lambda each: each.stat().st_mtime)
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise StudyError(f"{path}: cannot be read: {' '.join(str(error).split())[:120]}") from None
+    if old := stored.unsealed:
+        told = f"{old} parts are of an earlier version and have no checksum of their files"
+        found["remarks"] = [*found.get("remarks", ()), told]
     if path.stem == "sensitivity":
         return {**found, **made_from(stored), **drawn_model(stored)}
     named = [each["name"] for each in found.get("outputs", ())] or list(stored.facts["columns"])

@@ -59,7 +59,7 @@ def shown(arm, run):
                 "joint": {"type": "revolute"},
                 "length": 1.0,
                 "beam": {"bending_stiffness": 30.0, "mass_per_length": 0.5},
-                "model": {"elements": 3},
+                "model": {"formulation": "rigid-fe", "elements": 3},
             }
         ],
     )
