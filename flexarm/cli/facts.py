@@ -34,6 +34,7 @@ def run_facts(run: Trajectory) -> dict[str, Any]:
         "drives": _drives(run),
         "errors": {
             "tip_m": info.get("tip_error"),
+            "tip_remark": info.get("tip_error_remark"),
             "energy_balance_j": _largest(run, "energy_balance_error"),
             "check": info.get("check"),
             "beside": info.get("beside"),

@@ -162,6 +162,8 @@ def _trust(info: dict[str, Any]) -> list[tuple[str, str]]:
     lines = []
     if is_number(info.get("tip_error")):
         lines.append(("error at the tip", f"{quantity(info['tip_error'], 'm', 2)} by the integrator's own estimate"))
+    elif info.get("tip_error_remark"):
+        lines.append(("error at the tip", f"{info['tip_error_remark']}; try a smaller step or tolerance"))
     check = info.get("check")
     if isinstance(check, dict):
         names = {"tip": "of the path", "peak": "of the peak deflection", "residual": "of the residual range"}

@@ -42,7 +42,8 @@ class Trajectory:
     steps, rejected, iterations, cpu_seconds
     real_time_factor simulated time over CPU time
     last_switch      when the command last switched or came to rest, s: what moves afterwards is residual vibration
-    tip_error        the integrator's own estimate of its error at the tip, m
+    tip_error        the integrator's own estimate of its error at the tip, m; None if that is not known
+    tip_error_remark why it is not known, such as "not known: the step is too coarse"; else None
     check            differences to a twin with twice the elements and half the step, m: tip, peak, residual
     beside           differences to the other analyses: tip (m), of_peak (as part of the peak deflection), good_enough
     warnings         sentences about links that left the range of their model
