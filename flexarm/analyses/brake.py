@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.analyses.brake_choice import Choice, robust_choice
+from flexarm.analyses.brake_choice import Choice
+from flexarm.analyses.brake_family import robust_choice
 from flexarm.analyses.brake_laws import TOGETHER, chosen_hold, stops_of
 from flexarm.analyses.brake_options import pasted, read_between, read_bounds, read_quantity
 from flexarm.analyses.brake_prediction import Prediction
@@ -21,6 +22,7 @@ from flexarm.analyses.servo import with_servo_gains
 from flexarm.analyses.trust import bent_too_far
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
+from flexarm.model.given import takes_arm
 from flexarm.results.braking import BrakeStudy
 from flexarm.results.engineering import quantity
 
@@ -38,6 +40,7 @@ ENVELOPE = "envelope"
 FINEST = 1e-12
 
 
+@takes_arm
 def brake(
     arm: Arm,
     between: Sequence[Any] | None = None,

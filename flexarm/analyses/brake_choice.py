@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from flexarm.analyses.brake_prediction import Prediction, explained, ruled
-from flexarm.analyses.brake_rest import rest_of, swing_of
-from flexarm.analyses.brake_robust import variants
 from flexarm.analyses.brake_runs import BrakeRuns
 from flexarm.analyses.brake_search import (
-    LATE,
     Look,
     Looker,
     border,
-    golden,
     individual_times,
     refined,
     shortest_within,
@@ -315,73 +311,3 @@ class Choice:
     def resolution(self) -> float:
         """To which times are refined (s)."""
         return self._resolution
-
-
-def robust_choice(
-    arm: Arm, ranges: Mapping[str, tuple[float, float]], by: str, choice: Choice, progress: Progress | None = None
-) -> RobustBraking:
-    """The best time for all arms within the ranges: by the worst of them or by their mean."""
-    scan, fine = choice.lookers
-    wanted = list(variants(arm, ranges))
-    pairs = [tuple(_looker_for(looker, each, fine.runs.span) for looker in (scan, fine)) for _, each in wanted]
-    curves = []
-    broken = np.zeros(len(choice.times), bool)
-    for done, (loose, _) in enumerate(pairs):
-        if progress is not None:
-            progress("arms that may be", done, len(pairs))
-        looks = [loose.at(float(each)) for each in choice.times]
-        curves.append([look.residual for look in looks])
-        broken |= [bool(look.broken) for look in looks]
-    table = np.array(curves)
-    worst, mean = table.max(axis=0), table.mean(axis=0)
-    summed = np.max if by == "worst" else np.mean
-
-    def together(time: float) -> float:
-        looks = [each.at(time) for _, each in pairs]
-        if any(look.broken for look in looks):
-            return np.inf
-        return float(summed([look.residual for look in looks]))
-
-    curve = np.where(broken, np.inf, worst if by == "worst" else mean)
-    best = nominal = None
-    residuals: tuple[float, ...] = ()
-    if np.isfinite(curve).any():
-        k = int(np.nanargmin(np.where(np.isfinite(curve), curve, np.nan)))
-        low, high = (float(choice.times[min(max(j, 0), len(curve) - 1)]) for j in (k - 1, k + 1))
-        tried = [golden(together, low, high, choice.resolution), float(choice.times[k])]
-        at = min(tried, key=together)
-        value = together(at)
-        if np.isfinite(value):
-            kind = "minimum" if 0 < k < len(curve) - 1 else "end of the range"
-            best = BrakePoint(at, value, fine.at(at).stop, kind)
-            nominal = fine.residual(at)
-            residuals = tuple(each.residual(at) for _, each in pairs)
-    at_nominal = None
-    if choice.best is not None:
-        value = float(summed([each.residual(choice.best.time) for _, each in pairs]))
-        at_nominal = value if np.isfinite(value) else None
-    return RobustBraking(
-        ranges=dict(ranges),
-        by=by,
-        arms=tuple(word for word, _ in wanted),
-        worst=worst,
-        mean=mean,
-        best=best,
-        nominal=nominal,
-        at_nominal_best=at_nominal,
-        residuals=residuals,
-    )
-
-
-def _looker_for(looker: Looker, arm: Arm, span: float) -> Looker:
-    """The same looks at another arm."""
-    runs = looker.runs.twin(arm)
-    middle = np.full(len(runs.stops), 0.5 * sum(runs.between))
-    rest, free = looker.rest, None
-    measure = looker.measure.of_arm(arm, runs.compiled)
-    if measure.at_once or looker.free is not None:
-        compiled = runs.commanded(middle)
-        rest = rest_of(compiled, runs.stops, runs.last_stop(middle) + LATE)
-        if looker.free is not None:
-            free = measure.free_swing(compiled, rest, swing_of(rest, damped=True), span)
-    return Looker(runs, measure, looker.bounds, rest, free)

@@ -10,13 +10,16 @@ import numpy as np
 from flexarm.analyses.brake_rest import Rest, Swing
 from flexarm.analyses.brake_runs import Braked
 from flexarm.analyses.points import point_rates, positions, see, undeformed
+from flexarm.analyses.worst_case import Sample
 from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, Point
+from flexarm.model.extent import check_can_move
 from flexarm.model.messages import either, meant, quoted
-from flexarm.results.extremes import find_extremes
+from flexarm.results.extremes import extremes_of_many
 
+Pair = tuple[Floats, Floats]
 KINDS = ("across", "x", "y", "z", "energy", "coordinate:NAME")
 _LOOKS = 2000  # samples of the linear motion over a window
 
@@ -53,6 +56,7 @@ class Measure:
             raise AnalysisError(
                 f"point is {quoted(point)}, must be {either(compiled.point_names)}{meant(point, compiled.point_names)}"
             )
+        check_can_move(arm, point)
         self._index = compiled.point_names.index(point)
         if not isinstance(kind, str):
             self._axes = _direction(kind)
@@ -80,6 +84,16 @@ class Measure:
         if self.unit != "J" and envelope:
             self.name = self.name.replace("range", "envelope of the range", 1)
 
+    @property
+    def of_a_point(self) -> bool:
+        """True if it has to be seen where the point goes."""
+        return not self.at_once and self._coordinate is None
+
+    @property
+    def index(self) -> int:
+        """Which of the arm's points is looked at."""
+        return self._index
+
     def of_arm(self, arm: Arm, compiled: CompiledArm) -> Measure:
         """The same measure of another arm."""
         return Measure(arm, compiled, *self._asked, self.envelope)
@@ -91,17 +105,44 @@ class Measure:
 
     def of(self, run: Braked, rest: Rest) -> float:
         """What is left after a run's stop."""
+        return self.sample(run, rest).residual
+
+    def sample(self, run: Braked, rest: Rest) -> Sample:
+        """The same with the motion it is left in."""
+        if self.at_once:
+            return self.at_the_stop(run.compiled, rest, run.q[0], run.v[0])
+        seen = see(run.compiled, run.times, run.q, run.v, run.a) if self.of_a_point else None
+        points = None if seen is None else (seen.position[:, self._index], seen.velocity[:, self._index])
+        return ranges_of(run.times, [self.signals(run.compiled, run.q, run.v, points)])[0]
+
+    def at_the_stop(self, compiled: CompiledArm, rest: Rest, q: Floats, v: Floats) -> Sample:
+        """Energy or envelope from the state (nq,) at the stop."""
         if self.unit == "J":
-            return float(rest.energy(run.q[0], run.v[0]))
-        if self.envelope:
-            return self._enveloped(run.compiled, rest, *rest.modal(run.q[0], run.v[0]))
+            energy = float(rest.energy(q, v))
+            return Sample(energy, np.array([[energy]]))
+        parts = self._parts(compiled, rest, *rest.modal(q, v))
+        return Sample(float(self.seminorm(parts)), parts)
+
+    def signals(self, compiled: CompiledArm, q: Floats, v: Floats, points: Pair | None) -> Pair:
+        """Values and rates (m, signals) whose ranges count, in states (m, nq) from the stop on; `points`: where the
+        point is and how fast it moves (m, 3).
+        """
         if self._coordinate is not None:
-            return find_extremes(run.times, run.q[:, self._coordinate], run.v[:, self._coordinate]).span
-        seen = see(run.compiled, run.times, run.q, run.v, run.a)
-        axes = self._directions(run.compiled, run.q[0])
-        values, rates = seen.position[:, self._index] @ axes.T, seen.velocity[:, self._index] @ axes.T
-        columns = zip(values.T, rates.T, strict=True)
-        return float(np.linalg.norm([find_extremes(run.times, x, rate).span for x, rate in columns]))
+            return q[:, [self._coordinate]], v[:, [self._coordinate]]
+        assert points is not None
+        axes = self._directions(compiled, q[0])
+        return points[0] @ axes.T, points[1] @ axes.T
+
+    def seminorm(self, motions: Floats) -> Floats:
+        """What is left (…,) of motions (…, signals, samples): ranges, their root of the sum of squares; or an energy,
+        or of an envelope the sums of the amplitudes, whose two parts follow one another.
+        """
+        if self.unit == "J":
+            return np.asarray(np.abs(motions[..., 0, 0]))
+        if self.envelope:
+            pairs = motions.reshape(*motions.shape[:-1], -1, 2)
+            return np.asarray(np.linalg.norm(2.0 * np.hypot(pairs[..., 0], pairs[..., 1]).sum(axis=-1), axis=-1))
+        return np.asarray(np.linalg.norm(np.ptp(motions, axis=-1), axis=-1))
 
     # --- Linear motion -----------------------------------------------------------------------------------------------
 
@@ -125,18 +166,31 @@ class Measure:
         times = np.linspace(0.0, span, _LOOKS)
         return FreeSwing(rest, [swing.course(row, times) for row in self.rows(compiled, rest)])
 
-    def _enveloped(self, compiled: CompiledArm, rest: Rest, x: Floats, rate: Floats) -> float:
-        """Twice the sum of the amplitudes, those of one frequency added with their phases."""
+    def _parts(self, compiled: CompiledArm, rest: Rest, x: Floats, rate: Floats) -> Floats:
+        """What the modes of each frequency move now and a quarter of their period later (signals, 2 frequencies)."""
         rows = self.rows(compiled, rest)
         quarter = rate / rest.omega
-        sizes = [np.hypot(rows[:, group] @ x[group], rows[:, group] @ quarter[group]) for group in rest.together()]
-        return float(np.linalg.norm(2.0 * np.sum(sizes, axis=0)))
+        parts = [(rows[:, group] @ x[group], rows[:, group] @ quarter[group]) for group in rest.together()]
+        return np.array([part for pair in parts for part in pair]).T
+
+    def _enveloped(self, compiled: CompiledArm, rest: Rest, x: Floats, rate: Floats) -> float:
+        """Twice the sum of the amplitudes, those of one frequency added with their phases."""
+        return float(self.seminorm(self._parts(compiled, rest, x, rate)))
 
     def _directions(self, compiled: CompiledArm, q: Floats) -> Floats:
         if self._axes is not None:
             return self._axes
         assert self._link is not None
         return self._link.axes(compiled, q)
+
+
+def ranges_of(times: Floats, each: Sequence[Pair]) -> list[Sample]:
+    """The ranges of several motions, values and rates (m, signals) at the times (s): root of the sum of squares."""
+    values, rates = (np.concatenate([pair[k] for pair in each], axis=1) for k in (0, 1))
+    least, greatest = extremes_of_many(times, values, rates)
+    spans = (greatest - least).reshape(len(each), -1)
+    motions = values.T.reshape(len(each), -1, len(times))
+    return [Sample(float(np.linalg.norm(span)), motion) for span, motion in zip(spans, motions, strict=True)]
 
 
 class _LinkAxes:

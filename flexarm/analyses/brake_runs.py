@@ -335,9 +335,18 @@ class BrakeRuns:
         q[compiled.driven] = state.q[compiled.driven]
         return self._from(State(q, v, np.zeros_like(q), state.tau), begin)
 
-    def twin(self, arm: Arm, between: tuple[float, float] | None = None, *, calm: bool = False) -> BrakeRuns:
-        """The same runs, sampled alike, of another arm or range; `calm`: from the equilibrium before the brake."""
-        tolerance = self.settings.tolerance
+    def twin(
+        self,
+        arm: Arm,
+        between: tuple[float, float] | None = None,
+        *,
+        calm: bool = False,
+        tolerance: float | None = None,
+    ) -> BrakeRuns:
+        """The same runs, sampled alike, of another arm, range or tolerance (m); `calm`: from the equilibrium before the
+        brake.
+        """
+        tolerance = self.settings.tolerance if tolerance is None else tolerance
         other = BrakeRuns(
             arm, self.stops, self.hold, between or self.between, tolerance=tolerance, span=self.span, calm=calm
         )

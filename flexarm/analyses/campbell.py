@@ -18,6 +18,7 @@ from flexarm.compiled import CompiledArm, compile_arm, without_servos
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
+from flexarm.model.given import takes_arm
 from flexarm.results import Campbell
 from flexarm.results.campbell import Crossing
 
@@ -30,6 +31,7 @@ _LOST = 0.1
 _EQUAL = 1e-6
 
 
+@takes_arm
 def campbell(
     arm: Arm,
     *,

@@ -26,6 +26,7 @@ from flexarm.compiled import compile_arm
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model import Arm, Formulation, part_to_dict
+from flexarm.model.given import quantity_of, takes_arm
 from flexarm.model.text import inline_table
 from flexarm.results.comparison import Comparison, Courses, ModelRun, ReferenceRun
 from flexarm.results.engineering import quantity
@@ -38,13 +39,14 @@ _CLEAR = 5.0
 Progress = Callable[[str, int, int], None]  # what has just been done; rows done, rows wanted
 
 
+@takes_arm
 def compare(
     arm: Arm,
     formulations: Sequence[str] | None = None,
     *,
     elements: Sequence[int] = ELEMENTS,
-    tolerance: float | None = None,
-    end: float | None = None,
+    tolerance: float | str | None = None,
+    end: float | str | None = None,
     reference: str = REFERENCE,
     progress: Progress | None = None,
 ) -> Comparison:
@@ -57,15 +59,14 @@ def compare(
     """
     chosen = variants(formulations)
     counts = _counts(elements)
-    if tolerance is not None and not (np.isfinite(tolerance) and tolerance > 0.0):
-        raise AnalysisError(f"tolerance is {tolerance:.6g} m, must be > 0")
+    allowed = None if tolerance is None else quantity_of(tolerance, "m", "tolerance", above=0)
     arm = _ready(arm, end)
     wanted = [(each, count) for each in chosen for count in each.meshes(counts)]
     if formulations is None and not any(_same(each, count, arm) for each, count in wanted):
         wanted.insert(0, (variant(AS_IN_FILE), None))
     said: Progress = progress if progress is not None else lambda *_: None
     final = arm.simulation.end or 0.0
-    found = find_reference(arm, variant(reference), final, tolerance, lambda what: said(what, 0, len(wanted)))
+    found = find_reference(arm, variant(reference), final, allowed, lambda what: said(what, 0, len(wanted)))
     rest = rest_begins(arm, final)
     rows: list[ModelRun] = []
     watches: dict[int, Stopwatch] = {}
@@ -93,7 +94,7 @@ def compare(
         analysis=arm.simulation.analysis,
         end=final,
         tolerance=found.tolerance,
-        tolerance_given=tolerance is not None,
+        tolerance_given=allowed is not None,
         integration_tolerance=found.settings.tolerance,
         integration_error=found.time_error,
         reference=_told(found, rest, _closest(rows, chosen, found)),
@@ -127,7 +128,7 @@ def _same(each: Variant, count: int | None, arm: Arm) -> bool:
         return False
 
 
-def _ready(arm: Arm, end: float | None) -> Arm:
+def _ready(arm: Arm, end: float | str | None) -> Arm:
     """The arm with an end and the gains of its servos; refused where nothing can be compared."""
     if end is not None:
         arm = arm.changed(simulation=arm.simulation.changed(end=end))

@@ -13,9 +13,11 @@ from flexarm.analyses.posture import Forces
 from flexarm.compiled import compile_arm, without_servos
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
+from flexarm.model.given import takes_arm
 from flexarm.results import LinearModel
 
 
+@takes_arm
 def linearise(
     arm: Arm, *, posture: Mapping[str, float] | None = None, joints: Literal["free", "driven"] = "free"
 ) -> LinearModel:

@@ -16,11 +16,13 @@ from flexarm.core.dynamics import spring_matrices
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
+from flexarm.model.given import takes_arm
 from flexarm.results import ModeSet
 
 Rate = float | str
 
 
+@takes_arm
 def modes(
     arm: Arm,
     *,

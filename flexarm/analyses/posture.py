@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +12,7 @@ from flexarm.core.laws import command
 from flexarm.core.sleeve import BEYOND
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
+from flexarm.model.given import Posture, read_posture
 
 # Five-point central difference: forces are trigonometric in the angles, so h⁴/30 and eps/h are both near 1e-13 here.
 _STEP = 1e-3
@@ -85,11 +85,11 @@ class Forces:
         return stiffness + springs, damping + dampers
 
 
-def commanded(compiled: CompiledArm, t: float = 0.0, posture: Mapping[str, float] | None = None) -> State:
+def commanded(compiled: CompiledArm, t: float = 0.0, posture: Posture | None = None) -> State:
     """The arm undeformed at time t: driven coordinates as commanded, free joints where they start, all elastic ones
     zero.
 
-    `posture` overrides joints by name (rad or m); rates and accelerations of those are zero.
+    `posture` overrides joints by name (rad or m, or texts with a unit); rates and accelerations of those are zero.
     """
     nq = len(compiled.coordinate_names)
     q, v, a, tau = compiled.start.copy(), compiled.start_rate.copy(), np.zeros(nq), np.zeros(nq)
@@ -99,15 +99,10 @@ def commanded(compiled: CompiledArm, t: float = 0.0, posture: Mapping[str, float
     return State(q, v, a, tau)
 
 
-def with_joints(compiled: CompiledArm, q: Floats, posture: Mapping[str, float]) -> Floats:
-    """The coordinates with the named joints set (rad or m)."""
+def with_joints(compiled: CompiledArm, q: Floats, posture: Posture) -> Floats:
+    """The coordinates with the named joints set (rad or m, or texts with a unit)."""
     q = q.copy()
-    for name, value in posture.items():
-        if name not in compiled.joint_names:
-            known = ", ".join(f'"{joint}"' for joint in compiled.joint_names)
-            raise AnalysisError(f'posture: there is no joint "{name}", must be one of {known}')
-        if not np.isfinite(value):
-            raise AnalysisError(f'posture: joint "{name}" is {value}, must be a finite number')
+    for name, value in read_posture(compiled.arm, posture).items():
         q[compiled.coordinate_names.index(name)] = value
     within_sleeves(compiled, q)
     return q
@@ -126,7 +121,7 @@ def within_sleeves(compiled: CompiledArm, q: Floats) -> None:
 
 
 def equilibrium(
-    compiled: CompiledArm, state: State, t: float = 0.0, *, hold: np.ndarray | None = None
+    compiled: CompiledArm, state: State, t: float = 0.0, *, hold: np.ndarray | None = None, most: int = 200
 ) -> tuple[State, float, int]:
     """The state with the free coordinates in equilibrium (their rates and accelerations as given), the residual left,
     iterations.
@@ -150,7 +145,7 @@ def equilibrium(
     scale = float(np.max(np.abs(r))) + 1e-300
     biggest = scale
     last = np.inf
-    for iteration in range(1, 201):
+    for iteration in range(1, most + 1):
         stiffness = forces.tangent(now, with_rates=False)[0][np.ix_(free, free)]
         step = _descent(stiffness, r)
         # no coordinate may turn by more than half a radian at once
@@ -180,7 +175,7 @@ def equilibrium(
             within_sleeves(compiled, now.q)
             return now, float(np.max(np.abs(r))), iteration
     raise AnalysisError(
-        f"no equilibrium found after 200 iterations (unbalanced force {np.max(np.abs(r)):.3g}): the arm may have no "
+        f"no equilibrium found after {most} iterations (unbalanced force {np.max(np.abs(r)):.3g}): the arm may have no "
         "stable rest position here; try locking free joints, a stiffer joint spring, or a lighter load"
     )
 

@@ -14,6 +14,7 @@ from flexarm.analyses.integrate import Run, Settings
 from flexarm.analyses.points import Seen, see, undeformed
 from flexarm.analyses.posture import State
 from flexarm.analyses.reference import rigid_motion
+from flexarm.analyses.target import find_target, why_no_target
 from flexarm.compiled import CompiledArm, without_servos
 from flexarm.core.types import S_GAIN, S_RATE_GAIN, Floats
 from flexarm.links.base import FORCE, STRAIN
@@ -69,6 +70,15 @@ def recorded(
         "station_link": [place.link for place in compiled.stations],
         "station_position": [place.position for place in compiled.stations],
     }
+    end = float(info.get("end") or run.times[-1])
+    target = find_target(compiled, end, analysis)
+    arrays |= {
+        "point_target": target.position,
+        "point_equilibrium": target.equilibrium,
+        "point_sag": target.sag,
+    }
+    reasons = {name: why_no_target(compiled, end, name) for name in compiled.point_names}
+    info = info | {"command_end": target.command_end, "no_target": {k: why for k, why in reasons.items() if why}}
     drawn, drawn_labels = _centre_line(arm, run, analysis)
     arrays |= drawn
     labels |= drawn_labels

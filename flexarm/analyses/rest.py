@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 
@@ -21,9 +21,9 @@ def rest_begins(arm: Arm, end: float) -> float | None:
     latest = 0.0
     for link in arm.links:
         motion, torque = arm.motion_of(link), arm.torque_of(link)
-        latest = max(latest, _rests(motion, end), _rests(torque, end))
+        latest = max(latest, rests(motion, end), rests(torque, end))
     for load in arm.loads:
-        latest = max(latest, _rests(arm.factor_of(load), end))
+        latest = max(latest, rests(arm.factor_of(load), end))
     return latest if latest < end else None
 
 
@@ -40,12 +40,16 @@ def _last_change(
 ) -> float | None:
     piece = np.frombuffer(rows).reshape(shape)
     latest = 0.0
-    for begin, stop in pairwise(first):
-        own = piece[begin:stop]
-        law = Pieces(own[:, 0], own[:, 4:], own[:, 1:4], np.zeros(len(own), bool))
-        latest = max(latest, _rests(law, end))
+    for law in range(len(first) - 1):
+        latest = max(latest, rests(lane_law(first, piece, law), end))
     ends = [t for t in switches if 0.0 < t < end][-1:] + ([latest] if 0.0 < latest < end else [])
     return max(ends, default=None)
+
+
+def lane_law(first: Sequence[int] | np.ndarray, piece: np.ndarray, law: int) -> Pieces:
+    """A law of the engine's form (`core.types.Laws`)."""
+    own = piece[first[law] : first[law + 1]]
+    return Pieces(own[:, 0], own[:, 4:], own[:, 1:4], np.zeros(len(own), bool))
 
 
 def last_change(arm: Arm, switches: np.ndarray, end: float) -> float | None:
@@ -56,7 +60,7 @@ def last_change(arm: Arm, switches: np.ndarray, end: float) -> float | None:
     return max(ends, default=None)
 
 
-def _rests(law: Pieces | None, end: float) -> float:
+def rests(law: Pieces | None, end: float) -> float:
     """When a law has become constant (s), infinity if never."""
     if law is None:
         return 0.0

@@ -34,6 +34,8 @@ from flexarm.analyses.shape_tuning import tuned_by_runs
 from flexarm.analyses.shapers import Mode, damped_period
 from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model import Arm
+from flexarm.model.extent import check_can_move
+from flexarm.model.given import takes_arm
 from flexarm.model.messages import either, meant, quoted
 from flexarm.results.engineering import quantity
 from flexarm.results.shape_study import CommandRow, RingingMode, ShapeStudy
@@ -51,6 +53,7 @@ _NOTHING = 1e-9
 Progress = Callable[[str, int, int], None]  # what has just been done; rows done, rows wanted
 
 
+@takes_arm
 def shape(
     arm: Arm,
     *,
@@ -81,6 +84,7 @@ def shape(
     arms that may be: `choose` the "worst" of them or their "mean". `vibration` is what "ei" leaves,
     `target` the part of the unshaped residual that is good enough. Ctrl-C ends it with what is done, `.complete` tells.
     """
+    check_can_move(arm, "tip")
     arm = with_servo_gains(arm)
     move = move_of(arm)
     for words, known, what in ((shapers, SHAPERS, "shapers"), (laws, LAWS, "laws")):

@@ -17,31 +17,36 @@ from flexarm.analyses.versions import versions
 from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, part_to_dict
+from flexarm.model.extent import tip_remarks
+from flexarm.model.given import takes_arm
 from flexarm.results import Trajectory
 
 # A run is held in memory: numbers it may have in all (about 4 GB with everything derived from them).
 MOST_NUMBERS = 5e7
 
 
+@takes_arm
 def simulate(
     arm: Arm,
     *,
-    end: float | None = None,
-    start: str | Mapping[str, float] | None = None,
+    end: float | str | None = None,
+    start: str | Mapping[str, float | str] | None = None,
     stepper: str | None = None,
-    tolerance: float | None = None,
-    step: float | None = None,
+    tolerance: float | str | None = None,
+    step: float | str | None = None,
     spectral_radius: float | None = None,
-    output: float | None = None,
+    output: float | str | None = None,
     max_steps: int | None = None,
+    settling_tolerance: float | None = None,
     analysis: str | None = None,
     check: bool = False,
     progress: Progress | None = None,
 ) -> Trajectory:
-    """The arm's motion under its command, SI; options override those of the model file.
+    """The arm's motion under its command, SI; options override those of the model file and may be texts with a unit.
 
     `start` is "rest", "static", "steady", or a mapping of coordinate names to values (rad, m) and "NAME.rate" to rates,
     the others zero. `analysis` is "nonlinear", "linear" (to first order along the rigid motion) or "quasi-static".
+    `settling_tolerance` (m) is a distance to which the settling time of the tip is reported, beside 1 and 0.1 mm.
     `check` also runs a twin with twice the elements and half the step, and the other analyses, and reports the
     differences. A run that fails returns what it reached: see `.complete` and `.failure`.
     """
@@ -53,6 +58,7 @@ def simulate(
         "spectral_radius": spectral_radius,
         "output": output,
         "max_steps": max_steps,
+        "settling_tolerance": settling_tolerance,
         "start": start,
         "analysis": analysis,
     }
@@ -72,7 +78,7 @@ def simulate(
         state, tree = begin(compiled, times, wanted.analysis)
         run = integrate(compiled, state, settings, times, progress, tree=tree)
     info = _info(arm, compiled, settings, run)
-    info["warnings"] = out_of_range(compiled, run)
+    info["warnings"] = [*tip_remarks(arm), *out_of_range(compiled, run)]
     if run.ok:
         if wanted.analysis != "quasi-static":
             found = tip_error(compiled, settings, run, state, wanted.analysis, tree)
@@ -113,6 +119,7 @@ def _info(arm: Arm, compiled: CompiledArm, settings: Settings, run: Run) -> dict
         "cpu_seconds": run.cpu_seconds,
         "real_time_factor": run.reached / run.cpu_seconds if run.cpu_seconds > 0.0 else None,
         "last_switch": last_change(arm, compiled.commands.switches, settings.end),
+        "settling_tolerance": simulation.settling_tolerance,
         "servo_gains": {link.name: list(link.joint.servo_gains() or ()) for link in arm.links if link.joint.servo},
         "versions": versions(),
         "options": part_to_dict(simulation),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from flexarm.analyses.points import positions, undeformed
@@ -12,12 +10,15 @@ from flexarm.analyses.trust import bent_too_far
 from flexarm.compiled import compile_arm, without_servos
 from flexarm.core.dynamics import new_work, rnea, wrench_columns
 from flexarm.model import Arm
+from flexarm.model.extent import tip_remarks
+from flexarm.model.given import Posture, takes_arm
 from flexarm.results import Equilibrium
 
 
-def statics(arm: Arm, *, posture: Mapping[str, float] | None = None) -> Equilibrium:
-    """The equilibrium under gravity and loads (at t = 0) in a posture (rad or m by joint; default: as commanded at t =
-    0).
+@takes_arm
+def statics(arm: Arm, *, posture: Posture | None = None) -> Equilibrium:
+    """The equilibrium under gravity and loads (at t = 0) in a posture (rad or m by joint, or texts with a unit;
+    default: as commanded at t = 0).
 
     Driven, locked, torque-driven and servo joints are held, and the torque that holds them is a result; free joints
     find their own rest.
@@ -55,7 +56,7 @@ def statics(arm: Arm, *, posture: Mapping[str, float] | None = None) -> Equilibr
         posture={joint: float(balanced.q[c]) for joint, c in zip(compiled.joint_names, joints, strict=True)},
         posture_units=dict(zip(compiled.joint_names, units, strict=True)),
         arm_name=arm.name,
-        remarks=tuple(bent_too_far(compiled, balanced.q[None, :])),
+        remarks=(*tip_remarks(arm), *bent_too_far(compiled, balanced.q[None, :])),
         arm=arm,
         at=dict(zip(compiled.coordinate_names, balanced.q.tolist(), strict=True)),
     )

@@ -6,15 +6,15 @@ from typing import Any
 
 from flexarm.analyses.simulate import simulate
 from flexarm.errors import AnalysisError
-from flexarm.model import Arm
+from flexarm.model.given import ArmLike
 from flexarm.results import DriveTorques, Trajectory
 
 
-def torques(source: Arm | Trajectory, **options: Any) -> DriveTorques:
+def torques(source: ArmLike | Trajectory, **options: Any) -> DriveTorques:
     """Drive torques (N m) or forces (N) along a run, beside those of the same arm with rigid links under the same
     joint motion.
 
-    `source` is a run, or an arm that is simulated with the given options.
+    `source` is a run, or an arm (or the path of its model file) that is simulated with the given options.
     """
     if isinstance(source, Trajectory):
         if options:

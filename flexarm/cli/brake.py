@@ -87,7 +87,7 @@ def command(
         ),
     ] = None,
     robust_by: Annotated[
-        str, typer.Option("--robust-by", metavar="WORD", help="worst (case) or mean of the arms that may be.")
+        str, typer.Option("--robust-by", metavar="WORD", help="worst (case) or mean of all arms in these ranges.")
     ] = "worst",
     individual: Annotated[
         bool, typer.Option("--individual", help="Also a braking time for every joint by itself.")

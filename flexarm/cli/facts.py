@@ -9,6 +9,7 @@ import numpy as np
 from flexarm.results.catalogue import AXES, effort_unit
 from flexarm.results.engineering import is_number
 from flexarm.results.extremes import find_extremes
+from flexarm.results.run_settling import settling_facts
 
 if TYPE_CHECKING:
     from flexarm.results import Trajectory
@@ -31,6 +32,7 @@ def run_facts(run: Trajectory) -> dict[str, Any]:
         "tip": _tip(run),
         "peak_deflection": _peak_deflection(run),
         "residual": _residual(run),
+        "settling": settling_facts(run),
         "drives": _drives(run),
         "errors": {
             "tip_m": info.get("tip_error"),

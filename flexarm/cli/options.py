@@ -72,6 +72,15 @@ MaxSteps = Annotated[
     str | None, typer.Option("--max-steps", metavar="NUMBER", help="Give up after so many steps. Default: 1e6.")
 ]
 
+SettlingTolerance = Annotated[
+    str | None,
+    typer.Option(
+        "--settling-tolerance",
+        metavar="LENGTH",
+        help='Also tell when the tip stays within this of its target, e.g. "0.5 mm". Always told: 1 and 0.1 mm.',
+    ),
+]
+
 
 def arm_in(model: str) -> Arm:
     """The arm in a model file; where numbers are random, the nominal one, which is told."""

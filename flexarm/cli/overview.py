@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexarm.model.extent import link_mass, tip_remarks
 from flexarm.results.engineering import aligned, digits, plural, quantity
 
 if TYPE_CHECKING:
@@ -26,11 +27,12 @@ def arm_facts(compiled: CompiledArm) -> dict[str, Any]:
         "name": arm.name,
         "planar": arm.planar,
         "gravity_m_s2": arm.gravity,
-        "mass_kg": sum(link_mass(link) for link in arm.links),
+        "mass_kg": arm.mass,
         "joints": list(compiled.joint_names),
         "elastic_coordinates": len(compiled.elastic_coordinates),
         "free_coordinates": len(compiled.free),
         "points": list(compiled.point_names),
+        "remarks": tip_remarks(arm),
         "links": [_link_facts(link, parent) for link, parent in zip(arm.links, parents, strict=True)],
         "commands": [
             {"law": law, "kind": kind, "drives": driven, "switches_s": times}
@@ -47,25 +49,13 @@ def arm_overview(compiled: CompiledArm) -> str:
     facts = [
         ["kind", f"{'planar' if arm.planar else 'spatial'}, {_gravity(arm)}"],
         ["coordinates", _coordinates(compiled)],
-        ["mass", quantity(sum(link_mass(link) for link in arm.links), "kg")],
+        ["mass", quantity(arm.mass, "kg")],
         ["points", ", ".join(compiled.point_names)],
         *([["loads", ", ".join(_load(load) for load in arm.loads)]] if arm.loads else []),
         ["simulation", _simulation(arm)],
     ]
-    return "\n".join([arm.name, aligned(facts), "", _links(arm), *_commands(arm)])
-
-
-def link_mass(link: Link) -> float:
-    """Mass of a link with its hub and payloads, kg."""
-    mass = sum(payload.mass for payload in link.payloads)
-    mass += 0.0 if link.hub is None else link.hub.mass
-    mass += 0.0 if link.rigid is None else link.rigid.mass
-    if link.beam is not None:
-        # Along a tapered tube the mass per length is quadratic: three Gauss points are exact.
-        places, weights = np.polynomial.legendre.leggauss(3)
-        per_length = [link.beam.properties(float(s)).mass_per_length for s in 0.5 * (places + 1.0)]
-        mass += link.length * 0.5 * float(weights @ np.array(per_length))
-    return mass
+    remarks = [f"  {remark}" for remark in tip_remarks(arm)]
+    return "\n".join([arm.name, aligned(facts), "", _links(arm), *_commands(arm), *([""] if remarks else []), *remarks])
 
 
 def _link_facts(link: Link, parent: str) -> dict[str, Any]:

@@ -37,6 +37,7 @@ def command(
     spectral_radius: opt.SpectralRadius = None,
     output: opt.Output = None,
     max_steps: opt.MaxSteps = None,
+    settling_tolerance: opt.SettlingTolerance = None,
     check: Annotated[
         bool,
         typer.Option("--check", help="Run a twin with twice the elements and half the step; tell the differences."),
@@ -78,6 +79,7 @@ def command(
             "spectral_radius": spectral_radius,
             "output": output,
             "max_steps": max_steps,
+            "settling_tolerance": settling_tolerance,
         },
     )
     page = page_beside(target) if report else None

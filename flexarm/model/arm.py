@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from importlib import import_module
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
-from flexarm.errors import FlexarmError
+from flexarm.errors import FlexarmError, ModelError
+from flexarm.model.extent import can_move, chain_length, leaves, link_mass, tip_candidates
 from flexarm.model.fitting import fitting_mistakes
 from flexarm.model.frames import Triple
 from flexarm.model.joint import Joint
+from flexarm.model.known import Known
 from flexarm.model.link import Link
 from flexarm.model.material import Material
-from flexarm.model.messages import Mistake, either, meant, quoted
+from flexarm.model.messages import Mistake, either, meant, problems_in, quoted, shown
 from flexarm.model.motions import AnyMotion, motion_pieces
 from flexarm.model.part import Catalogue, Part
+from flexarm.model.paths import can_hold, path_of, placed
 from flexarm.model.pieces import Pieces
 from flexarm.model.quantity import Quantity, Vector
 from flexarm.model.references import BASE, reference_mistakes
 from flexarm.model.simulation import Simulation
+from flexarm.model.text import part_to_dict
 from flexarm.model.torque import AnyTorque
 from flexarm.model.words import Name, Switch, Word
 
@@ -123,11 +128,57 @@ class Arm(Part):
 
     @property
     def observed(self) -> tuple[Point, ...]:
-        """The points whose motion is recorded: the tip of the last link that carries no other, and the arm's own."""
+        """The points whose motion is recorded: the tip, unless a point has that name, and the arm's own points."""
         if any(point.name == "tip" for point in self.points):
             return self.points
-        last = max(i for i in range(len(self.links)) if i not in self.parents)
-        return (Point(name="tip", link=self.links[last].name), *self.points)
+        return (Point(name="tip", link=self.tip_links[0]), *self.points)
+
+    @cached_property
+    def tip_links(self) -> tuple[str, ...]:
+        """The links at whose ends the automatic tip may be, the farthest along its chain from the base first.
+
+        They carry no other link, and they can move if any such link can. The first of them has the tip.
+        """
+        return tuple(self.links[i].name for i in tip_candidates(self))
+
+    @property
+    def mass(self) -> float:
+        """The mass of all links with their hubs and payloads, kg."""
+        return sum(link_mass(link) for link in self.links)
+
+    @property
+    def reach(self) -> float:
+        """The longest way along the links from the base to an end of the arm, m; sliding joints where they start."""
+        return max(chain_length(self, i) for i in leaves(self))
+
+    def can_move(self, link: str, at: float | None = None) -> bool:
+        """Whether a place on a link (m along it; default: its tip) can move at all."""
+        return can_move(self, self.index(link), at)
+
+    def with_(self, path: str, value: Any) -> Arm:
+        """A checked copy of the arm with one value of its model file replaced, or added.
+
+        The path is written as in messages: arm.with_("link[0].beam.section.thickness", "2 mm"). A link may be named
+        instead of numbered: "link[upper arm].length".
+        """
+        steps = path_of(self._numbered(path))
+        data = {"gravity": list(self.gravity), **part_to_dict(self)}
+        if steps is not None and len(steps) > 1 and all(isinstance(step, str) for step in steps):
+            data.setdefault(str(steps[0]), {})  # a table that has nothing but defaults is not written
+        if steps is None or not can_hold(data, steps):
+            where = 'must be one of the model file such as "link[0].length" or "motion.stop.braking_time"'
+            raise FlexarmError(f"the path is {shown(path)}, {where}")
+        try:
+            return type(self).__pydantic_validator__.validate_python(placed(data, [(steps, value)]))
+        except ValidationError as error:
+            raise ModelError(problems_in(error, Known(type(self)), root="top level"), source=self.name) from None
+
+    def _numbered(self, path: Any) -> str:
+        """The path with a named link given by its number."""
+        match = re.match(r"link\[(?P<name>[^\]]*)\]", path) if isinstance(path, str) else None
+        if match is None or match["name"].isdigit():
+            return str(path)
+        return f"link[{self.index(match['name'].strip(chr(34)))}]{path[match.end() :]}"
 
     def link(self, name: str) -> Link:
         """The link of that name."""

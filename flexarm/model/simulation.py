@@ -73,6 +73,9 @@ class Simulation(Part):
     spectral_radius: Annotated[float, Quantity("", least=0, most=1)] = Field(
         0.8, description="of the alpha method at high frequency"
     )
+    settling_tolerance: Annotated[float | None, Quantity("m", above=0, optional=True)] = Field(
+        None, description="distance from its target to which the tip's settling time is reported, beside 1 and 0.1 mm"
+    )
     max_steps: Annotated[int, Count(1, 10**9)] = Field(1_000_000, description="give up after this many steps")
 
     def mistakes(self) -> Iterable[Mistake]:

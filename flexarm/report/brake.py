@@ -12,8 +12,10 @@ from flexarm.report.rendering import sections_with_parts
 from flexarm.report.side_by_side import arms_side_by_side, joints_side_by_side, tips_side_by_side
 from flexarm.report.specification import slug
 from flexarm.report.told import Data, factors, foot, inputs, number, numbers, percent, sentence, told, unbroken
-from flexarm.results.engineering import digits, is_number, plural, quantity
+from flexarm.results.engineering import at_most, digits, is_number, plural, quantity
 
+# Of the arms that may be, so many are listed.
+_ARMS_SHOWN = 12
 _TIME = Axis("braking time", "s")
 _HOLDS = {
     "end": "the joints stop where they do, braking begins earlier or later",
@@ -82,7 +84,7 @@ def _numbers(data: Data) -> list[Number]:
         found.append(Number("Shortest stop", "none" if shortest is None else f"{shortest['time']:.4f} s", limit))
     if data["robust"] is not None and data["robust"]["best"] is not None:
         robust = data["robust"]
-        remark = f"{robust['by']} of {plural(len(robust['arms']), 'arm')}"
+        remark = f"{robust['by']} of all arms within the ranges"
         found.append(Number("Robust braking time", f"{robust['best']['time']:.4f} s", remark))
     return found
 
@@ -236,13 +238,22 @@ def _robust(data: Data) -> list[Any]:
     parts: list[Any] = [Figure("Arms that may be", _TIME, Axis("residual", unit), marks, f"For {ranges}.", wide=True)]
     if best is None:
         return [*parts, Words(["No time keeps the bounds for all of them."], "warning")]
-    text = f"Brake in {best['time']:.4f} s: the {robust['by']} leaves {quantity(best['residual'], unit, 3)}"
+    bounded = robust["by"] == "worst"
+    size = at_most if bounded else quantity
+    text = f"Brake in {best['time']:.4f} s: the {robust['by']} of all arms within these ranges leaves "
+    text += f"{'≤ ' * bounded}{size(best['residual'], unit, 3)}"
+    if bounded and robust.get("worst_arm"):
+        text += f" ({', '.join(f'{name} × {x:.4g}' for name, x in robust['worst_arm'].items())})"
     text += f", the arm as modelled {quantity(robust['nominal'], unit, 3)}."
     if data["best"] is not None and robust["at_nominal_best"] is not None:
         text += f" In {data['best']['time']:.4f} s the {robust['by']} would leave "
-        text += f"{quantity(robust['at_nominal_best'], unit, 3)}."
-    rows = [[arm, quantity(left, unit, 3)] for arm, left in zip(robust["arms"], robust["residuals"], strict=False)]
-    return [Words([text]), *parts, *([Table(("arm", "left at that time"), rows)] if rows else [])]
+        text += f"{size(robust['at_nominal_best'], unit, 3)}."
+    if not robust.get("certain", True):
+        text += " So many arms would be needed to bound the worst to three digits that it is bounded more roughly."
+    each = sorted(zip(robust["residuals"], robust["arms"], strict=False), key=lambda pair: -pair[0])
+    rows = [[arm, quantity(left, unit, 3)] for left, arm in each[:_ARMS_SHOWN]]
+    words = f"The {_ARMS_SHOWN} worst of {len(each)} arms of the grid." if len(each) > _ARMS_SHOWN else ""
+    return [Words([text]), *parts, *([Table(("arm", "left at that time"), rows, words=words)] if rows else [])]
 
 
 def _individual(data: Data) -> list[Table]:

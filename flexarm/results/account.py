@@ -7,6 +7,7 @@ import numpy as np
 from flexarm.results.catalogue import AXES, effort_unit
 from flexarm.results.engineering import aligned, column, digits, is_number, plural, quantity
 from flexarm.results.extremes import find_extremes
+from flexarm.results.run_settling import settling_lines
 
 if TYPE_CHECKING:
     from flexarm.results.trajectory import Trajectory
@@ -35,6 +36,7 @@ def account_facts(run: "Trajectory") -> list[tuple[str, str]]:
         *_deflection(run),
         *_servos(run),
         *_tracking(run),
+        *settling_lines(run),
         *_residual(run),
         *_energy(run),
         *_trust(run.info),

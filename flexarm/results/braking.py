@@ -82,17 +82,24 @@ class LinearBraking:
 @final
 @dataclass(frozen=True, eq=False)
 class RobustBraking:
-    """The braking time for an arm that is not known exactly."""
+    """The braking time for an arm that is not known exactly.
+
+    The worst is that of all arms within the ranges: a bound from above, which no arm exceeds.
+    """
 
     ranges: Mapping[str, tuple[float, float]]  # quantity → factors
     by: str  # "worst" or "mean"
-    arms: tuple[str, ...]  # what was tried
-    worst: np.ndarray  # over the arms, at the times of the study
-    mean: np.ndarray
-    best: BrakePoint | None  # its residual is the worst or the mean
+    arms: tuple[str, ...]  # the grid of arms that every braking time was run with
+    worst: np.ndarray  # bound over the ranges, at the times of the study
+    mean: np.ndarray  # over the ranges, every factor as likely as any other
+    best: BrakePoint | None  # its residual is the bound or the mean
     nominal: float | None  # residual of the arm as modelled at that time
     at_nominal_best: float | None  # worst or mean at the time that is best for the arm as modelled
-    residuals: tuple[float, ...] = ()  # of every arm at the best time
+    residuals: tuple[float, ...] = ()  # of every arm of the grid at the best time
+    worst_arm: Mapping[str, float] | None = None  # factors of the arm that fares worst at the best time
+    seen: float | None = None  # what is left of it there; the bound is a little above
+    certain: bool = True  # False if too many arms would have been needed for a bound to three digits
+    runs: int = 0  # of all arms
 
 
 @final

@@ -4,7 +4,7 @@ import math
 import textwrap
 
 from flexarm.results.braking import BrakePoint, BrakeStudy, IndividualBraking, LinearBraking, RobustBraking, count_of
-from flexarm.results.engineering import aligned, digits, plural, quantity
+from flexarm.results.engineering import aligned, at_most, digits, plural, quantity
 
 _WIDTH = 100
 _NONE = "–"
@@ -161,20 +161,25 @@ def _while_braking(linear: LinearBraking) -> str:
 def _robust(study: BrakeStudy, robust: RobustBraking) -> str:
     """The choice for an arm that is not known exactly."""
     told = ", ".join(f"{name} × {low:.4g} to {high:.4g}" for name, (low, high) in robust.ranges.items())
-    word = "the worst" if robust.by == "worst" else "the mean"
-    head = f"For {told} ({plural(len(robust.arms), 'arm')}): "
+    word = "the worst of all arms" if robust.by == "worst" else "the mean of all arms"
+    size = at_most if robust.by == "worst" else quantity
+    head = f"For {told} ({plural(robust.runs, 'run')}): "
     if robust.best is None:
         return _filled(f"{head}no time keeps the bounds for all of them.", "")
     assert robust.nominal is not None
     text = (
-        f"{head}brake in {robust.best.time:.4f} s; {word} leaves {quantity(robust.best.residual, study.unit, 3)}, the "
-        f"arm as modelled {quantity(robust.nominal, study.unit, 3)}"
+        f"{head}brake in {robust.best.time:.4f} s; {word} leaves {'≤ ' * (robust.by == 'worst')}"
+        f"{size(robust.best.residual, study.unit, 3)}, the arm as modelled {quantity(robust.nominal, study.unit, 3)}"
     )
+    if robust.by == "worst" and robust.worst_arm:
+        text += f"; it is the arm with {', '.join(f'{name} × {x:.4g}' for name, x in robust.worst_arm.items())}"
     if study.best is not None and robust.at_nominal_best is not None:
         text += (
-            f". At {study.best.time:.4f} s {word} would leave {quantity(robust.at_nominal_best, study.unit, 3)}; being "
+            f". At {study.best.time:.4f} s {word} would leave {size(robust.at_nominal_best, study.unit, 3)}; being "
             f"robust costs {quantity(robust.nominal - study.best.residual, study.unit, 3)} if the model is right"
         )
+    if not robust.certain:
+        text += ". So many arms would be needed to bound the worst to three digits that it is bounded more roughly"
     return _filled(text + ".", "")
 
 

@@ -36,6 +36,15 @@ def quantity(value: float, unit: str = "", significant: int = 4) -> str:
     return f"{digits(value / 10.0**power, significant)} {_prefixed(unit, power)}".rstrip()
 
 
+def at_most(value: float, unit: str = "", significant: int = 4) -> str:
+    """The number with its unit, rounded up: what is bounded by the number is bounded by what is written."""
+    if not is_number(value) or value == 0.0:
+        return quantity(value, unit, significant)
+    step = 10.0 ** (math.floor(math.log10(abs(value))) - significant + 1)
+    # what rounding alone has put above a whole step is not rounded up
+    return quantity(step * math.ceil(value / step - 1e-9), unit, significant)
+
+
 def column(values: Sequence[float], unit: str = "", significant: int = 4) -> list[str]:
     """The numbers in one common unit and with one number of decimals, led by the largest."""
     known = [abs(value) for value in values if is_number(value)]

@@ -49,7 +49,7 @@ def find_extremes(
         raise ValueError("the window holds no part of the signal")
     if time.size == 1:
         return Extremes(float(values[0]), float(time[0]), float(values[0]), float(time[0]))
-    slopes = rates[known] if rates is not None else _parabolic_slopes(time, values)
+    slopes = rates[known] if rates is not None else parabolic_slopes(time, values)
     h = np.diff(time)
     c1, c2, c3 = _cubics(time, values, slopes)
     low = np.clip(begin - time[:-1], 0.0, h)
@@ -92,7 +92,7 @@ def extremes_of_many(
         outside = np.zeros(values.shape, bool) if after is None else time[:, None] < after
         found = np.where(outside, np.inf, values).min(axis=0), np.where(outside, -np.inf, values).max(axis=0)
         return np.where(known, found[0], np.nan), np.where(known, found[1], np.nan)
-    slopes = rates if rates is not None else _parabolic_slopes(time, values)
+    slopes = rates if rates is not None else parabolic_slopes(time, values)
     h = np.diff(time)[:, None]
     start = time[:-1, None]
     with np.errstate(invalid="ignore"):
@@ -127,7 +127,7 @@ def _cubics(time: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> tuple[n
     return np.where(jumps, 0.0, c1), np.where(jumps, 0.0, c2), np.where(jumps, 0.0, c3)
 
 
-def _parabolic_slopes(time: np.ndarray, values: np.ndarray) -> np.ndarray:
+def parabolic_slopes(time: np.ndarray, values: np.ndarray) -> np.ndarray:
     """The rate at every sample of the parabola through it and its neighbours on the same side of every jump: a line
     where there are only two, zero where a sample stands alone.
     """

@@ -41,7 +41,10 @@ class Trajectory:
     stepper, step    the integrator and its fixed step, s; tolerance: the error allowed at the tip, m
     steps, rejected, iterations, cpu_seconds
     real_time_factor simulated time over CPU time
-    last_switch      when the command last switched or came to rest, s: what moves afterwards is residual vibration
+    last_switch      when the command last switched or came to rest, s
+    command_end      when every motion, torque and load has become constant, s: what follows is residual
+    settling_tolerance  a distance to which settling times are reported, m
+    no_target        point → why there is no place it is to end at
     tip_error        the integrator's own estimate of its error at the tip, m; None if that is not known
     tip_error_remark why it is not known, such as "not known: the step is too coarse"; else None
     check            differences to a twin with twice the elements and half the step, m: tip, peak, residual
@@ -122,7 +125,7 @@ class Trajectory:
 
     def values(self, name: str) -> np.ndarray:
         """The array of a variable or coordinate in SI units, read-only and without xarray."""
-        return self._array(name).values
+        return self.variable(name).values
 
     def labels(self, dim: str) -> tuple[str, ...]:
         """The labels along a dimension ("joint", "coordinate", "point", "station"), none if the arm has none."""
@@ -130,10 +133,10 @@ class Trajectory:
 
     def signal(self, name: str, **labels: str) -> np.ndarray:
         """One column of a variable over time: signal("point_position", point="tip", axis="y"), m."""
-        array = self._array(name)
+        array = self.variable(name)
         if set(labels) != set(array.dims[1:]):
             raise AnalysisError(f"one column of {name} needs the labels {listed(array.dims[1:])}")
-        place: tuple[Any, ...] = tuple(self._index(dim, labels[dim]) for dim in array.dims[1:])
+        place: tuple[Any, ...] = tuple(self.index(dim, labels[dim]) for dim in array.dims[1:])
         return array.values[:, *place]
 
     @cached_property
@@ -148,7 +151,7 @@ class Trajectory:
 
     def point(self, name: str) -> "xarray.Dataset":
         """Position, velocity, acceleration, orientation and deflection of a point, base frame, SI."""
-        index = self._index("point", name)
+        index = self.index("point", name)
         columns = {
             called.removeprefix("point_"): NamedArray(
                 tuple(dim for dim in array.dims if dim != "point"),
@@ -241,17 +244,52 @@ class Trajectory:
         """Greatest minus least position of a point along an axis (m), or of a joint or elastic coordinate (rad, m)."""
         return self.extremes(point, axis, coordinate=coordinate, after=after, until=until).span
 
+    def settling_time(
+        self, point: str = "tip", within: float | str = 1e-3, *, of: str = "point", about: str = "target"
+    ) -> float | None:
+        """When the point comes within a distance (m, or "1 mm") of its target for good, s from t = 0; None if never.
+
+        The target is where the rigid arm has the point at the end of the command. `about` = "equilibrium" counts from
+        where the arm comes to rest instead, `of` = "elastic" looks at the elastic deflection alone.
+        """
+        from flexarm.results.run_settling import settled_at
+
+        return settled_at(self, point, within, of, about)
+
+    def settling(self, point: str = "tip") -> dict[str, Any] | None:
+        """All that is known of a point's settling, SI: target, residual, distance at rest and its parts, and for every
+        tolerance the settling time; None if there is no such point.
+        """
+        from flexarm.results.run_settling import settling_facts
+
+        return settling_facts(self, point)
+
     def residual(
-        self, point: str = "tip", axis: str = "y", *, coordinate: str | None = None, window: float | None = None
+        self,
+        point: str = "tip",
+        axis: str | None = None,
+        *,
+        coordinate: str | None = None,
+        window: float | None = None,
+        of: str = "point",
+        about: str = "target",
     ) -> float:
-        """The range (m or rad) after the last switch of the command, to the end or for `window` seconds."""
+        """The greatest distance (m) of a point from its target after the command's end, or for `window` seconds.
+
+        `of` and `about` as in `settling_time`. With an axis, or a joint's or elastic coordinate, its range (m, rad):
+        greatest less least place after the command's end or last switch.
+        """
+        if axis is None and coordinate is None:
+            from flexarm.results.run_settling import residual_distance
+
+            return residual_distance(self, point, of, about, window)
         begin = self.info.get("last_switch")
         if begin is None:
             raise AnalysisError(
                 "the residual vibration is what follows the last switch of a command, here is no switch and no rest"
             )
         until = None if window is None else begin + window
-        return self.range(point, axis, coordinate=coordinate, after=begin, until=until)
+        return self.range(point, axis or "y", coordinate=coordinate, after=begin, until=until)
 
     def summary(self) -> str:
         """A readable account of the run in a few lines of plain text."""
@@ -285,13 +323,15 @@ class Trajectory:
             and (self.arm_text, self.info) == (other.arm_text, other.info)
         )
 
-    def _array(self, name: str) -> NamedArray:
+    def variable(self, name: str) -> NamedArray:
+        """A variable or coordinate with its dimensions and unit; a name the run does not have is refused."""
         for table in (self.variables, self.coordinates):
             if name in table:
                 return table[name]
         raise AnalysisError(f"the run holds no {name}, it holds {listed(self.variables, most=40)}")
 
-    def _index(self, dim: str, label: str) -> int:
+    def index(self, dim: str, label: str) -> int:
+        """Where a label stands along a dimension."""
         known = self.labels(dim)
         if label not in known:
             raise AnalysisError(f"the run has no {dim} '{label}', it has {listed(known)}")
@@ -314,7 +354,7 @@ class Trajectory:
         return labelled(self.coordinates, found)
 
     def _labelled_array(self, name: str) -> "xarray.DataArray":
-        return labelled(self.coordinates, {name: self._array(name)})[name]
+        return labelled(self.coordinates, {name: self.variable(name)})[name]
 
     def _sizes(self) -> dict[str, int]:
         counts = {"samples": self.time.size, "joints": len(self.labels("joint"))}

@@ -10,8 +10,10 @@ import numpy as np
 from flexarm.compiled import CompiledArm
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
+from flexarm.model.extent import check_can_move
 from flexarm.model.messages import quoted
 from flexarm.results.extremes import extremes_of_many
+from flexarm.studies.aims import Aim, check_aim, settled_numbers
 from flexarm.studies.observed import Observed, signal_unit, sizes, snapped
 from flexarm.studies.requirements import NOMINAL, PLANES, Requirement
 
@@ -28,15 +30,22 @@ class Check:
     over_interval: bool
     aim: Floats | None  # (times, 2 or 3) centre, or (times, 4) orientation
 
+    @property
+    def settling(self) -> Aim | None:
+        """What is to settle, if the requirement is about that."""
+        wanted = self.requirement
+        return Aim(wanted.point, wanted.within, wanted.of, wanted.about) if wanted.settles else None
+
     def numbers(self, observed: Observed) -> Floats:
         """The numbers (runs,) that must not exceed the requirement's limit."""
         where = np.searchsorted(observed.times, self.times)
+        if self.settling is not None:
+            begin = np.full(observed.count, self.times[0])
+            return settled_numbers(self.settling, observed, where, begin)
         signals = self._signals(observed, where)
-        if self.requirement.kind != "settled" and not self.over_interval:
+        if not self.over_interval:
             return np.asarray(np.max([np.max(np.abs(signal), axis=0) for signal in signals], axis=0))
         found = [extremes_of_many(self.times, signal, between=observed.smooth) for signal in signals]
-        if self.requirement.kind == "settled":
-            return np.asarray(np.max([greatest - least for least, greatest in found], axis=0) / 2.0)
         return np.asarray(np.max([np.maximum(np.abs(least), np.abs(greatest)) for least, greatest in found], axis=0))
 
     def _signals(self, observed: Observed, where: np.ndarray) -> list[Floats]:
@@ -46,9 +55,6 @@ class Check:
             return [sizes(observed.velocity()[where, j])]
         if wanted.kind == "deflection":
             return [sizes(observed.deflection()[where, j])]
-        if wanted.kind == "settled":
-            away = observed.deflection()[where, j]
-            return [away[:, axis] for axis in range(3)]
         assert self.aim is not None
         if wanted.kind == "orientation":
             return [_turned(observed.orientation()[where, j], self.aim[..., None])]
@@ -73,6 +79,13 @@ def region_signals(wanted: Requirement, places: Floats, centres: Floats) -> list
 def check_times(wanted: Requirement, grid: Floats, end: float) -> Floats:
     """The times (s) at which the requirement looks at a run sampled on a grid."""
     slack = end * (1.0 + 1e-9)
+    if wanted.kind == "settling_time":
+        if not wanted.limit < end:
+            raise AnalysisError(
+                f"requirement {quoted(wanted.name)}: settling_time.below is {wanted.limit:.6g} s, must be before the "
+                f"end of the run, {end:.6g} s"
+            )
+        return grid
     if wanted.during is None and wanted.kind != "settled":
         chosen = wanted.at or (end,)
         if late := [time for time in chosen if not 0.0 <= time <= slack]:
@@ -94,14 +107,18 @@ def check_fits(wanted: Requirement, compiled: CompiledArm) -> None:
     """Refuse a requirement of a point the arm does not have, or at times its run does not reach."""
     if wanted.point not in compiled.point_names:
         signal_unit(compiled, f"{wanted.point}.x")
+    check_can_move(compiled.arm, wanted.point)
     end = compiled.arm.simulation.end
     if end is not None:
         check_times(wanted, np.array([0.0, end]), end)
+        if wanted.settles:
+            aim = Aim(wanted.point, wanted.within or 1.0, wanted.of, wanted.about)
+            check_aim(f"requirement {quoted(wanted.name)}", compiled, aim, end)
 
 
 def make_check(wanted: Requirement, times: Floats, nominal: Observed | None) -> Check:
     """The requirement ready for runs known at its times; `nominal` is needed where it aims at the nominal arm."""
-    over = wanted.during is not None or wanted.kind == "settled"
+    over = wanted.during is not None or wanted.settles
     given = wanted.centre if wanted.kind in _POSITIONED else wanted.target
     if wanted.kind not in (*_POSITIONED, "orientation"):
         return Check(wanted, times, over, None)

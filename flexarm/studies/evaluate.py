@@ -98,6 +98,8 @@ class Evaluator:
         paths = (path for parameter in self.study.parameters for path in parameter.paths)
         if any(path[0] == "simulation" and path[1] != "start" for path in paths):
             return "settings in [simulation] are random"
+        if self.plan.in_equilibrium:
+            return "where arms come to rest is found one by one"
         means = np.array([parameter.mean for parameter in self.study.parameters])
         arms = compile_many(self.study, means[None])
         if isinstance(arms, NotStacked):

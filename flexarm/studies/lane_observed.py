@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import final
 
@@ -9,7 +10,8 @@ import numpy as np
 
 from flexarm.analyses.lanes import EightRuns
 from flexarm.analyses.points import Seen
-from flexarm.analyses.rest import last_change_of
+from flexarm.analyses.rest import lane_law, last_change_of, rests
+from flexarm.analyses.target import followed, lost_points
 from flexarm.core.lane_entry import command_lanes
 from flexarm.core.lane_numbers import LANES
 from flexarm.core.types import Floats
@@ -67,6 +69,28 @@ class EightObserved(Observed):
         found = [last_change_of(arms.laws.first, arms.laws.piece[..., j], arms.switches[j], end) for j in range(LANES)]
         return np.array([np.nan if when is None else when for when in found])
 
+    @cached_property
+    def _target(self) -> tuple[Floats, Floats]:
+        """Rigid targets (points, 3, LANES) and ends of the commands (LANES,)."""
+        runs, compiled = self.runs, self.compiled
+        end, laws = float(self.times[-1]), runs.arms.laws
+        pieces = [
+            [lane_law(laws.first, laws.piece[..., j], law) for law in range(len(laws.first) - 1)] for j in range(LANES)
+        ]
+        q = runs.arms.start.copy()
+        q[compiled.elastic_coordinates] = 0.0
+        for c, law in followed(compiled.commands).items():
+            q[c] = [float(own[law].evaluate(end)[0]) for own in pieces]
+        still = np.zeros((1, *q.shape))
+        last = replace(runs, times=self.times[-1:], q=q[None], v=still, a=still)
+        found = last.see(full=False, place="target").position[0].copy()
+        ends = np.full(LANES, np.nan)
+        for j, own in enumerate(pieces):
+            found[lost_points(compiled, own, end), :, j] = np.nan
+            latest = max((rests(law, end) for law in own), default=0.0)
+            ends[j] = latest if latest < end else np.nan
+        return found, ends
+
     def coordinates(self) -> Floats:
         """Coordinates (m, nq, LANES)."""
         return self.runs.q
@@ -102,3 +126,16 @@ class EightObserved(Observed):
     def changed(self) -> Floats:
         """When the commands last switched or came to rest (s)."""
         return self._changed
+
+    def target(self) -> Floats:
+        """Where the rigid arms have every point at the end of their commands."""
+        return self._target[0]
+
+    def equilibrium(self) -> tuple[Floats, Floats]:
+        """Not known: equilibria are found one by one."""
+        unknown = np.full((len(self.compiled.point_names), 3, LANES), np.nan)
+        return unknown, unknown
+
+    def command_end(self) -> Floats:
+        """When the commands have become constant (s)."""
+        return self._target[1]

@@ -13,6 +13,7 @@ import numpy as np
 from flexarm.errors import AnalysisError
 from flexarm.model.messages import shown
 from flexarm.model.quantity import is_number
+from flexarm.studies.given import takes_study
 from flexarm.studies.outputs import series_column
 from flexarm.studies.parameters import StudyModel
 from flexarm.studies.results import Band, Effect, Figure, MonteCarlo, Step
@@ -25,6 +26,7 @@ from flexarm.studies.study import Sampling, Study, run_study
 LEVELS = (0.05, 0.5, 0.95)
 
 
+@takes_study
 def montecarlo(
     model: StudyModel,
     *,
@@ -32,7 +34,7 @@ def montecarlo(
     seed: int = 1,
     method: str = "plain",
     outputs: Sequence[str] | None = None,
-    times: Sequence[float] | int | None = None,
+    times: Sequence[float | str] | int | None = None,
     levels: Sequence[float] = LEVELS,
     per_parameter: bool = False,
     folder: str | os.PathLike[str] | None = None,

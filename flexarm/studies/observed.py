@@ -18,6 +18,7 @@ from flexarm.analyses.posture import State
 from flexarm.analyses.recorded import drive_forces
 from flexarm.analyses.reference import rigid_motion
 from flexarm.analyses.rest import last_change
+from flexarm.analyses.target import Target, find_target
 from flexarm.compiled import CompiledArm, without_servos
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
@@ -30,6 +31,7 @@ _OF_POINTS = {
     **{f"d{axis}": "m" for axis in AXES},
     "speed": "m/s",
     "deflection": "m",
+    "distance": "m",
 }
 _ENERGIES = ("kinetic", "elastic", "gravity")
 _OF_COORDINATES = ("position", "rate", "torque")
@@ -122,6 +124,27 @@ class Observed(ABC):
     def changed(self) -> Floats:
         """When the commands last switched or came to rest (s), (runs,); NaN if they never did."""
 
+    def target(self) -> Floats:
+        """Where the rigid arm has every point at the end of its command (points, 3, runs), NaN if it has no end."""
+        raise AnalysisError("runs of this kind know no targets")
+
+    def equilibrium(self) -> tuple[Floats, Floats]:
+        """Where every point comes to rest after the command's end, and its sag there (points, 3, runs); NaN if not."""
+        raise AnalysisError("runs of this kind know no equilibria")
+
+    def command_end(self) -> Floats:
+        """When the commands have become constant (s), (runs,); NaN if never."""
+        raise AnalysisError("runs of this kind know no end of the command")
+
+    def offsets(self, name: str, of: str = "point", about: str = "target") -> tuple[Floats, Floats | None]:
+        """A point's way (m, 3, runs) from where it is to be, and its rates where they are known; see `settling`."""
+        j = self.point(name)
+        if of == "elastic":
+            deflection = self.deflection()[:, j]
+            return (deflection if about == "target" else deflection - self.equilibrium()[1][j]), None
+        aim = self.target() if about == "target" else self.equilibrium()[0]
+        return self.position()[:, j] - aim[j], self.velocity()[:, j]
+
     def point(self, name: str) -> int:
         """Which of the points it is."""
         return self.compiled.point_names.index(name)
@@ -155,6 +178,8 @@ class Observed(ABC):
             return sizes(self.velocity()[:, j])
         if what == "deflection":
             return sizes(self.deflection()[:, j])
+        if what == "distance":
+            return sizes(self.position()[:, j] - self.target()[j])
         vectors = self.velocity() if what[0] == "v" else self.deflection()
         return vectors[:, j, AXES.index(what[1])]
 
@@ -182,6 +207,10 @@ class OneObserved(Observed):
     @cached_property
     def _seen(self) -> Seen:
         return seen_of(self.compiled, self.run, self.analysis)
+
+    @cached_property
+    def _target(self) -> Target:
+        return find_target(self.compiled, float(self.run.times[-1]), self.analysis)
 
     @cached_property
     def _deflection(self) -> Floats:
@@ -231,4 +260,17 @@ class OneObserved(Observed):
         """When the command last switched or came to rest (s)."""
         compiled = self.compiled
         when = last_change(compiled.arm, compiled.commands.switches, float(self.run.times[-1]))
+        return np.array([np.nan if when is None else when])
+
+    def target(self) -> Floats:
+        """Where the rigid arm has every point at the end of its command."""
+        return self._target.position[..., None]
+
+    def equilibrium(self) -> tuple[Floats, Floats]:
+        """Where every point comes to rest, and its sag there."""
+        return self._target.equilibrium[..., None], self._target.sag[..., None]
+
+    def command_end(self) -> Floats:
+        """When the command has become constant (s)."""
+        when = self._target.command_end
         return np.array([np.nan if when is None else when])

@@ -4,6 +4,10 @@
 "tip.x@0.5 s"        at a time; "tip.x@end" at the end
 "max(tip.deflection)", "min(…)", "peak(…)"    greatest, least, greatest absolute value over the run
 "residual(tip.y)"    range after the command last switched or came to rest
+"residual(tip)"      greatest distance from the point's target after the command's end
+"settling_time(tip@1 mm)"    when the point stays within a distance of its target, from t = 0 (s)
+
+The last two take "about equilibrium" and "of elastic" behind the point or the distance: `flexarm.results.settling`.
 """
 
 from __future__ import annotations
@@ -25,13 +29,14 @@ from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model import Arm
 from flexarm.model.messages import quoted
 from flexarm.results.extremes import extremes_of_many
-from flexarm.studies.checks import Check, check_times, make_check, needs_nominal
+from flexarm.studies.aims import Aim, check_aim, read_aim, settled_numbers
+from flexarm.studies.checks import Check, check_fits, check_times, make_check, needs_nominal
 from flexarm.studies.observed import Observed, OneObserved, signal_unit, snapped
 from flexarm.studies.requirements import PLANES, Requirement
 
 # How many times bands have where none are given.
 TIMES = 41
-MEASURES = ("max", "min", "peak", "residual")
+MEASURES = ("max", "min", "peak", "residual", "settling_time")
 _MEASURE = re.compile(rf"({'|'.join(MEASURES)})\((.+)\)")
 
 
@@ -45,6 +50,7 @@ class Column:
     signal: str
     time: float | None = None
     over: str | None = None
+    aim: Aim | None = None  # of a settling time or a residual distance
 
 
 @final
@@ -69,6 +75,12 @@ class Plan:
         """The SI unit of every column."""
         wanted = [each.requirement for each in self.checks]
         return {c.name: c.unit for c in self.columns} | {each.column: each.unit for each in wanted}
+
+    @property
+    def in_equilibrium(self) -> bool:
+        """True if something counts from where the arm comes to rest."""
+        aims = [each.aim for each in self.columns] + [each.settling for each in self.checks]
+        return any(aim is not None and aim.about == "equilibrium" for aim in aims)
 
     @cached_property
     def headline(self) -> tuple[str, ...]:
@@ -161,15 +173,16 @@ def plan_outputs(
     series = []
     for word in words:
         for column in _columns(word.strip(), compiled, chosen, end, grid):
-            if column.over == "residual" and changes is None:
+            if column.aim is not None:
+                check_aim(f"the output {quoted(word)}", compiled, column.aim, end)
+            elif column.over == "residual" and changes is None:
                 raise AnalysisError(f"the output {quoted(word)} needs a command that comes to rest before the end")
             columns.setdefault(column.name, column)
         if _is_series(word):
             series.append(word.strip())
     used = tuple(grid.tolist()) if any(column.over for column in columns.values()) else ()
     for each in requirements:
-        if each.point not in compiled.point_names:
-            signal_unit(compiled, f"{each.point}.x")
+        check_fits(each, compiled)
     moments = [check_times(each, grid, end) for each in requirements]
     nominal = None
     if any(needs_nominal(each) for each in requirements):
@@ -232,6 +245,10 @@ def _is_series(word: str) -> bool:
 
 def _columns(word: str, compiled: CompiledArm, times: Sequence[float], end: float, grid: Floats) -> list[Column]:
     if match := _MEASURE.fullmatch(word):
+        if (aim := read_aim(word, match[1], match[2])) is not None:
+            signal_unit(compiled, f"{aim.point}.distance")
+            unit = "s" if match[1] == "settling_time" else "m"
+            return [Column(word, unit, f"{aim.point}.distance", over=match[1], aim=aim)]
         return [Column(word, signal_unit(compiled, match[2]), match[2], over=match[1])]
     signal, at, when = word.partition("@")
     unit = signal_unit(compiled, signal)
@@ -256,6 +273,8 @@ def _when(word: str, text: str, end: float) -> float:
 
 def _over_run(column: Column, observed: Observed, on_grid: np.ndarray) -> Floats:
     """A measure (runs,) of a signal over its run."""
+    if column.aim is not None:
+        return settled_numbers(column.aim, observed, on_grid)
     values, rates = observed.signal(column.signal), observed.rates(column.signal)
     times = observed.times
     if not on_grid.all():

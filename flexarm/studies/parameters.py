@@ -16,10 +16,10 @@ from flexarm.model.arm import Arm
 from flexarm.model.chance import CORRELATION, RANDOM
 from flexarm.model.file import arm_from_dict, arm_to_dict, table_of, text_of
 from flexarm.model.messages import either, meant, quoted, shown
+from flexarm.model.paths import can_hold, path_of, placed
 from flexarm.model.text import toml_text
 from flexarm.results.displayed import displayed
 from flexarm.studies.dependence import kept_correlation
-from flexarm.studies.places import can_hold, path_of, placed
 from flexarm.studies.reading import Found, Parameter, find
 from flexarm.studies.sampling import Sampler
 from flexarm.studies.settled import settled

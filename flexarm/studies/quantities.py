@@ -54,10 +54,10 @@ def times_asked(times: Any) -> tuple[float, ...] | int | None:
     found = list(times)
     if not found:
         raise AnalysisError("times is [], must hold at least one time (s), or be left out")
-    for time in found:
-        if not is_number(time):
-            raise AnalysisError(f"times holds {shown(time)}, must hold numbers (s)")
-    return tuple(float(time) for time in found)
+    try:
+        return tuple(read_quantity(time, "s") for time in found)
+    except FlexarmError as error:
+        raise AnalysisError(f"times holds a time that {error}") from None
 
 
 def read_vector(value: Any, unit: str, lengths: tuple[int, ...]) -> tuple[float, ...]:

@@ -17,11 +17,11 @@ from flexarm.model.arm import Arm
 from flexarm.model.chance import CORRELATION, OF_STUDIES, RANDOM, NumberStand, Path, Stand, TextStand, distributions_in
 from flexarm.model.file import TOP, arm_from_dict, arm_to_dict
 from flexarm.model.messages import either, meant, place_of, shown
+from flexarm.model.paths import placed
 from flexarm.model.units import Dimension, read_unit
 from flexarm.studies.dependence import Dependence, read_dependence
 from flexarm.studies.distributions import Law, read_law
 from flexarm.studies.numbers import Unsound
-from flexarm.studies.places import placed
 
 
 @dataclass(frozen=True)

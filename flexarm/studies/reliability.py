@@ -12,6 +12,7 @@ import numpy as np
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.messages import either, meant, shown
+from flexarm.studies.given import takes_study
 from flexarm.studies.outputs import region_of
 from flexarm.studies.parameters import StudyModel
 from flexarm.studies.quantities import part_of_one
@@ -30,6 +31,7 @@ SAMPLES = 1000
 WANTED = 0.997
 
 
+@takes_study
 def reliability(
     model: StudyModel,
     requirements: Sequence[Requirement] | None = None,

@@ -16,6 +16,7 @@ from flexarm.errors import AnalysisError, FlexarmError, ModelError, Problem
 from flexarm.model.chance import REQUIREMENT, distributions_in
 from flexarm.model.messages import either, meant, place_of, quoted, shown
 from flexarm.model.quantity import is_number
+from flexarm.results.settling import ABOUT, OF, described
 from flexarm.studies.quantities import read_quantity, read_vector
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ KINDS = {
     "speed": "m/s",
     "deflection": "m",
     "settled": "m",
+    "settling_time": "s",
 }
 PLANES = {"xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
 _REGIONS = ("circle", "sphere", "box", "ellipse")
@@ -44,7 +46,8 @@ _KEYS = {
     "orientation": ("angle", "quaternion", "within"),
     "speed": ("below",),
     "deflection": ("below",),
-    "settled": ("by", "within"),
+    "settled": ("by", "within", "of", "about"),
+    "settling_time": ("within", "below", "of", "about"),
 }
 
 
@@ -61,8 +64,11 @@ class Requirement:
     orientation  angle (rad)                 target = (w, x, y, z), which turns the point's axes into the base's
     speed        m/s
     deflection   m, from where the rigid arm has the point
-    settled      m, half the range of the deflection from `at` on, to the end of the run
+    settled      m, from its target, from `at` on to the end of the run    of, about
+    settling_time  s, until it stays within a distance of its target    within (m), of, about
 
+    The target is where the rigid arm has the point at the end of its command; about = "equilibrium" counts from where
+    the arm comes to rest, of = "elastic" is the elastic deflection alone (`flexarm.results.settling`).
     A centre or target that is "nominal" is where the nominal arm has the point at that very time.
     """
 
@@ -77,6 +83,9 @@ class Requirement:
     angle: float = 0.0
     plane: str = "xy"
     target: tuple[float, ...] | str = field(default=NOMINAL)
+    within: float | None = None
+    of: str = "point"
+    about: str = "target"
 
     def __post_init__(self) -> None:
         for key in ("at", "during", "centre", "size", "target"):
@@ -92,6 +101,8 @@ class Requirement:
         for key in ("limit", "angle"):
             # one of NumPy's compares with a list as an array does
             object.__setattr__(self, key, self._number(key, getattr(self, key)))
+        if self.within is not None:
+            object.__setattr__(self, "within", self._number("within", self.within))
         if problem := self._problem():
             raise AnalysisError(f"requirement {quoted(self.name)}: {problem}")
 
@@ -111,6 +122,11 @@ class Requirement:
         return f"requirement {self.name}"
 
     @property
+    def settles(self) -> bool:
+        """True if it is about settling."""
+        return self.kind in ("settled", "settling_time")
+
+    @property
     def words(self) -> str:
         """What is required, in a few words."""
         from flexarm.results.engineering import quantity
@@ -126,11 +142,15 @@ class Requirement:
             article = "an ellipse" if self.kind == "ellipse" else "a box"
             return f"{self.point} in {article} of {sides}, {when}"
         allowed = f"{self.limit:.4g} rad" if self.unit == "rad" else quantity(self.limit, self.unit)
+        if self.settles:
+            who = self.point if self.of == "point" else f"deflection of {self.point}"
+            near = f"within {allowed if self.within is None else quantity(self.within, 'm')} of "
+            near += described(self.of, self.about)
+            return f"{who} settled {near}, {when}" if self.kind == "settled" else f"{who} {near} by {allowed}"
         told = {
             "circle": "in a circle of",
             "sphere": "in a sphere of",
             "orientation": "turned by less than",
-            "settled": "settled within",
         }
         return f"{self.point} {told.get(self.kind, f'{self.kind} below')} {allowed}, {when}"
 
@@ -154,6 +174,12 @@ class Requirement:
             return f"limit is {self.limit}, must be > 0"
         if self.kind == "settled" and (len(self.at) != 1 or self.during is not None):
             return "settled needs the one time from which on, as by in a file and at in Python"
+        if self.kind == "settling_time" and (self.at or self.during is not None):
+            return "settling_time is of the whole run, must have neither at nor during"
+        if (self.within is not None) != (self.kind == "settling_time") or not (self.within or 1.0) > 0.0:
+            return f"within is {self.within}, must be a distance > 0 for settling_time and left out for others"
+        if self.of not in OF or self.about not in ABOUT:
+            return f"has of {quoted(self.of)} and about {quoted(self.about)}, must be {either(OF)} and {either(ABOUT)}"
         if self.at and self.during is not None:
             return "has both at and during, must have one of them"
         if self.during is not None and not (len(self.during) == 2 and 0.0 <= self.during[0] < self.during[1]):
@@ -234,6 +260,11 @@ def _requirement(entry: Any, number: str) -> Requirement:
             fields[key] = tuple(_read(key, time, "s", least=0.0) for time in times)
     if kind == "settled" and ("at" in fields or "during" in fields):
         raise FlexarmError("has at or during beside settled, must give the time as settled.by")
+    if kind in ("settled", "settling_time"):
+        for key, allowed in (("of", OF), ("about", ABOUT)):
+            if key in table and table[key] not in allowed:
+                raise FlexarmError(f"{kind}.{key} is {shown(table[key])}, must be {either(allowed)}")
+            fields |= {key: table[key]} if key in table else {}
     return Requirement(**fields, **_details(kind, table))
 
 
@@ -244,6 +275,8 @@ def _details(kind: str, table: Mapping[str, Any]) -> dict[str, Any]:
     if kind == "settled":
         by = _need(kind, table, "by", "s", least=0.0)
         return {"limit": _need(kind, table, "within", "m"), "at": (by,)}
+    if kind == "settling_time":
+        return {"limit": _need(kind, table, "below", "s"), "within": _need(kind, table, "within", "m")}
     if kind == "orientation":
         fields: dict[str, Any] = {"limit": _need(kind, table, "within", "rad")}
         if "angle" in table and "quaternion" in table:

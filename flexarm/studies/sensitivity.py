@@ -15,6 +15,7 @@ from flexarm.model.messages import either, meant, quoted
 from flexarm.studies.apportion import Shares, apportioned
 from flexarm.studies.correlation import linear_correlation
 from flexarm.studies.exchange import FEWEST_ROWS, Exchange, rows_within
+from flexarm.studies.given import takes_study
 from flexarm.studies.indices import check_estimator
 from flexarm.studies.outputs import Plan, series_column
 from flexarm.studies.parameters import StudyModel
@@ -28,6 +29,7 @@ from flexarm.studies.study import Sampling, Study, run_study
 _REQUIREMENT = "requirement "
 
 
+@takes_study
 def sensitivity(
     model: StudyModel,
     *,
@@ -40,7 +42,7 @@ def sensitivity(
     pairs: bool = False,
     difference: float = 0.1,
     points: int = 0,
-    times: Sequence[float] | int | None = None,
+    times: Sequence[float | str] | int | None = None,
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
     workers: int | None = None,

@@ -103,7 +103,7 @@ def run_study(
     sampling: Sampling,
     *,
     outputs: Sequence[str] | None = None,
-    times: Sequence[float] | int | None = None,
+    times: Sequence[float | str] | int | None = None,
     requirements: Sequence[Requirement] = (),
     design: Design | None = None,
 ) -> Study:

@@ -134,7 +134,8 @@ def along_line(points: Floats, axes: Floats) -> Floats:
     """
     steps = np.diff(points, axis=0)
     lengths = np.linalg.norm(steps, axis=1)
-    if np.any(lengths < _LEAST):
+    # a link without length, such as a wrist's, has one point and no direction of its own
+    if len(points) < 2 or np.any(lengths < _LEAST):
         return np.broadcast_to(axes, (len(points), 3, 3))
     steps = steps / lengths[:, None]
     tangents = np.concatenate([steps[:1], steps[1:] + steps[:-1], steps[-1:]])

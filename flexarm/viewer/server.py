@@ -16,6 +16,7 @@ import numpy as np
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.viewer.frames import link_frames
+from flexarm.viewer.guard import EVERYWHERE, Guard
 from flexarm.viewer.playing import Played
 from flexarm.viewer.session import GAP, Session
 from flexarm.viewer.surroundings import furnish
@@ -24,6 +25,9 @@ _ASIDE = np.concatenate([np.eye(3), -np.eye(3)])
 LOOPBACK = "127.0.0.1"
 MISSING = (
     "the live view needs the package viser, which is not installed: pip install 'flexarm[viewer]', or pip install viser"
+)
+UNGUARDED = (
+    "the installed viser listens in a way that cannot be guarded against foreign pages: pip install 'viser>=1.1,<2'"
 )
 
 
@@ -41,9 +45,14 @@ class Viewer:
         places = _places(self._shown)
         # a browser may leave while it is being drawn for
         warnings.filterwarnings("ignore", message="Queued a .* on a closed connection")
-        with _silent():
+        self._guard = Guard(host)
+        with _silent(), self._guard.installing():
             self._server = _server(host, port)
         self.host, self.port = host, int(self._server.get_port())
+        self._guard.port = self.port
+        if not self._guard.installed:
+            self._server.stop()
+            raise AnalysisError(UNGUARDED)
         server = self._server
         server.gui.configure_theme(show_logo=False, show_share_button=False, brand_color=(0, 114, 178))
         server.gui.set_panel_label(" · ".join(title for title, _ in self._shown))
@@ -54,9 +63,9 @@ class Viewer:
 
     @property
     def address(self) -> str:
-        """Where a browser finds the page."""
-        host = "localhost" if self.host in ("0.0.0.0", "::") else self.host
-        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+        """Where a browser finds the page; its last part is the key without which nothing is answered."""
+        host = "localhost" if self.host in EVERYWHERE else self.host
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/{self._guard.token}"
 
     @property
     def sessions(self) -> tuple[Session, ...]:

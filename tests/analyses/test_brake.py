@@ -168,34 +168,7 @@ def test_best_at_an_end_of_the_range_is_told_as_such():
     assert any("end of the range" in note for note in study.notes) and any("no minimum" in note for note in study.notes)
 
 
-# --- Uncertain arms, several times -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("by", "summed"), [("worst", np.max), ("mean", np.mean)])
-def test_robust_choice_is_that_of_the_closed_forms(by, summed):
-    study = fa.brake(
-        slider(),
-        (0.3, 0.9),
-        residual="x",
-        window=1.0,
-        points=121,
-        uncertain={"payload": "40 %"},
-        choose=by,
-        explain=False,
-    )
-    fine = np.linspace(0.3, 0.9, 6001)
-    curves = np.array([left(fine, factor) for factor in (0.6, 1.0, 1.4)])
-    together = summed(curves, axis=0)
-    k = int(np.argmin(together))
-    assert study.robust.best.residual == pytest.approx(float(together[k]), abs=3e-6)
-    assert summed([left(study.robust.best.time, factor)[0] for factor in (0.6, 1.0, 1.4)]) == pytest.approx(
-        float(together[k]), abs=3e-6
-    )
-    assert study.robust.worst == pytest.approx(
-        np.max([left(study.times, factor) for factor in (0.6, 1.0, 1.4)], axis=0), abs=1e-5
-    )
-    assert study.robust.at_nominal_best >= study.robust.best.residual
-    assert study.robust.arms == ("payload × 0.6", "payload × 1", "payload × 1.4")
+# --- Several times ---------------------------------------------------------------------------------------------------
 
 
 def test_individual_times_leave_no_more_than_one_for_all_and_keep_the_bounds():

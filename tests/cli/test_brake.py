@@ -64,17 +64,17 @@ def test_json_and_csv_hold_the_curve_and_the_best_time(call, arm, tmp_path):
 def test_robust_choice_and_direction_are_read_from_words(call, arm):
     words = (
         "--robust",
-        "payload=20 %",
+        "payload=2 %",
         "--robust",
-        "stiffness=0.95..1.1",
+        "stiffness=0.99..1.02",
         "--robust-by",
         "mean",
         "--residual",
         "0,2,0",
     )
-    told = json.loads(call("brake", arm, "--from", "0.3", "--to", "0.6", "--points", "10", *words, "--json").out)
-    assert told["robust"]["ranges"] == {"payload": [0.8, 1.2], "stiffness": [0.95, 1.1]}
-    assert told["robust"]["by"] == "mean" and len(told["robust"]["arms"]) == 9
+    told = json.loads(call("brake", arm, "--from", "0.3", "--to", "0.6", "--points", "4", *words, "--json").out)
+    assert told["robust"]["ranges"] == {"payload": [0.98, 1.02], "stiffness": [0.99, 1.02]}
+    assert told["robust"]["by"] == "mean" and len(told["robust"]["arms"]) >= 25
     assert told["measure"] == "range of tip along (0, 1, 0)"
 
 

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from flexarm.analyses.statics import statics
-from flexarm.cli.overview import arm_facts, arm_overview, link_mass
+from flexarm.cli.overview import arm_facts, arm_overview
 from flexarm.compiled import compile_arm
 from flexarm.model import parse_arm, read_arm
+from flexarm.model.extent import link_mass
 from flexarm.studies.parameters import read_study
 from tests.cli.conftest import EXAMPLES
 

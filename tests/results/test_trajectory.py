@@ -95,9 +95,10 @@ def test_the_residual_starts_at_the_last_switch(make_run):
     run = make_run(2001)
     assert run.residual("tip", "y") == run.range("tip", "y", after=1.5045)
     window = 0.2 / RATE
-    assert run.residual(window=window) == run.range(after=1.5045, until=1.5045 + window) < AMPLITUDE
+    along = run.residual(axis="y", window=window)
+    assert along == run.range(after=1.5045, until=1.5045 + window) < AMPLITUDE
     with pytest.raises(AnalysisError, match="no switch"):
-        make_run(last_switch=None).residual()
+        make_run(last_switch=None).residual(axis="y")
 
 
 def test_a_run_that_stopped_says_when_why_and_what_to_try(make_run):

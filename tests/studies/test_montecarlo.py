@@ -265,7 +265,7 @@ def test_whole_numbers_of_numpy_are_whole_numbers():
     ("options", "sentence"),
     [
         ({"times": []}, r"times is \[\], must hold at least one time"),
-        ({"times": ["1 s"]}, 'times holds "1 s", must hold numbers'),
+        ({"times": ["1 kg"]}, 'times holds a time that is "1 kg", must be a time such as "0.5 s"'),
         ({"times": "1 s"}, 'times is "1 s", must be a list of times'),
         ({"times": 0.5}, "times is 0.5, must be a list of times"),
         ({"samples": 2.5}, "samples is 2.5, must be a whole number from 1 to 1000000000"),

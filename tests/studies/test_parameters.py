@@ -14,9 +14,9 @@ from flexarm.errors import AnalysisError
 from flexarm.model.chance import FAMILIES, HasDistributions
 from flexarm.model.file import arm_from_dict
 from flexarm.model.part import Part
+from flexarm.model.paths import path_of, placed
 from flexarm.studies.distributions import families_of_openturns
 from flexarm.studies.parameters import ImpossibleSample, parse_study, read_study, study_of
-from flexarm.studies.places import path_of, placed
 
 
 def test_parameters_are_named_by_their_places_and_told_in_si_units(text):

@@ -78,7 +78,8 @@ TABLES = {
     "orientation": {"angle": "90 deg", "within": "1 deg"},
     "speed": {"below": "0.1 m/s"},
     "deflection": {"below": "2 mm"},
-    "settled": {"by": "1.8 s", "within": "1 mm"},
+    "settled": {"by": "1.8 s", "within": "1 mm", "about": "equilibrium"},
+    "settling_time": {"below": "1.8 s", "within": "1 mm"},
 }
 
 
@@ -125,6 +126,10 @@ def test_units_are_read_at_the_door():
         ({"at": 1, "during": [1, 2], "speed": {"below": 1}}, "has both at and during"),
         ({"during": [2, 1], "speed": {"below": 1}}, "during is [2.0, 1.0], must be two rising times"),
         ({"at": 1, "settled": TABLES["settled"]}, "has at or during beside settled"),
+        ({"at": 1, "settling_time": TABLES["settling_time"]}, "must have neither at nor during"),
+        ({"settling_time": {"below": 1}}, "settling_time.within is missing"),
+        ({"settled": {"by": 1, "within": 1, "of": "rigid"}}, 'settled.of is "rigid", must be "point" or "elastic"'),
+        ({"settled": {"by": 1, "within": 1, "about": 3}}, 'settled.about is 3, must be "target" or "equilibrium"'),
         ({"box": {"size": [1, -1]}}, "must be 2 or 3 lengths > 0"),
         ({"orientation": {"quaternion": [0, 0, 0, 0], "within": 1}}, "four numbers of a quaternion"),
     ],

@@ -1,8 +1,16 @@
 """Arms and runs that are looked at: planar chains of rigid finite elements, whose kernels are the cheapest."""
 
+from pathlib import Path
+
 import pytest
 
 import flexarm as fa
+
+CHROMIUM, DRIVER = Path("/usr/bin/chromium"), Path("/usr/bin/chromedriver")
+FLAGS = (
+    "--headless=new --no-sandbox --disable-gpu --enable-unsafe-swiftshader --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync --window-size=800,500"
+)
 
 ARM = """
 name = "two links under gravity"
@@ -54,3 +62,22 @@ def run(arm) -> fa.Trajectory:
 def run_file(run, tmp_path_factory):
     """The same in a file."""
     return run.save(tmp_path_factory.mktemp("runs") / "swing.nc")
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    """Headless Chromium that draws without a graphics card."""
+    if not CHROMIUM.exists() or not DRIVER.exists():
+        pytest.skip(
+            "there is no /usr/bin/chromium with /usr/bin/chromedriver here: the page is not opened in a browser"
+        )
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is missing: the page is not opened")
+    options = webdriver.ChromeOptions()
+    for flag in FLAGS.split():
+        options.add_argument(flag)
+    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
+    options.binary_location = str(CHROMIUM)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(str(DRIVER)))
+    yield driver
+    driver.quit()

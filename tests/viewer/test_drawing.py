@@ -132,3 +132,31 @@ def test_every_triangle_has_its_corners(arm):
     assert set(faces) == set(corners) == {"beams", "bodies", "joints", "payloads"}
     for group, triangles in faces.items():
         assert triangles.min() == 0 and triangles.max() == len(corners[group]) - 1
+
+
+def test_a_wrist_without_length_is_drawn():
+    arm = fa.parse_arm("""
+[[link]]
+name = "boom"
+joint = { type = "revolute", axis = "y", at = "20 deg" }
+length = "1 m"
+rigid = { mass = 1, inertia = [0.1, 0.1, 0.1] }
+
+[[link]]
+name = "wrist"
+joint = { type = "revolute", axis = "x" }
+rigid = { mass = "0.5 kg", inertia = [1e-3, 1e-3, 1e-3] }
+
+[[link]]
+name = "tool"
+joint = { type = "revolute", axis = "y" }
+length = "0.1 m"
+rigid = { mass = "0.5 kg", inertia = [1e-3, 1e-3, 1e-3] }
+payload = { mass = 1 }
+""")
+    _, drawing = drawing_of(arm)
+    line, frames = drawing.unbent({"wrist": 0.3})
+    meshes = drawing.vertices(line, frames)
+    for group, faces in drawing.faces.items():
+        assert np.isfinite(meshes[group]).all()
+        assert faces.max() == len(meshes[group]) - 1
