@@ -47,7 +47,7 @@ def open_book(run: Run, book: dict[str, Floats], settings: Settings, reach: floa
     if np.isfinite(gap) and gap <= part * exchanged + ROUNDING * stored:
         return []
     return [
-        f"the energy book is open: {quantity(gap, 'J', 3)} of {quantity(exchanged, 'J', 3)} exchanged appear or vanish, "
-        "so the motion is not resolved and the run is not to be trusted; try a smaller "
+        f"the energy book is open: {quantity(gap, 'J', 3)} of {quantity(exchanged, 'J', 3)} exchanged appear or "
+        "vanish, so the motion is not resolved and the run is not to be trusted; try a smaller "
         f"{'tolerance' if settings.step is None else 'step'} or a gentler command"
     ]

@@ -21,12 +21,10 @@ MOTION, FORCE = 2, 1
 @inner
 def _varies(piece: Floats, lowest: int) -> bool:
     """True if the piece has a sine, or a power of time from the lowest on that counts."""
-    if piece[1] != 0.0 and piece[2] != 0.0:
-        return True
+    varies = piece[1] != 0.0 and piece[2] != 0.0
     for k in range(4 + lowest, piece.shape[0]):
-        if piece[k] != 0.0:
-            return True
-    return False
+        varies = varies or piece[k] != 0.0
+    return varies
 
 
 @inner

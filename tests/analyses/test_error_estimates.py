@@ -18,8 +18,6 @@ END = 2.0
 TIMES = np.linspace(0.0, END, 1001)
 G = 9.81
 
-Path_ = Callable[[], np.ndarray]
-
 
 def solved(rhs: Callable, start: list[float], longest: float = np.inf) -> np.ndarray:
     """States (m, n) at TIMES by DOP853."""
@@ -64,7 +62,7 @@ def servo() -> tuple[fa.Arm, np.ndarray]:
 
 
 def rod_handler() -> tuple[fa.Arm, np.ndarray]:
-    """Ten rigid elements that ring after a stop; the path by a tenth of a nanometre, three decades below what is told."""
+    """Ten rigid elements that ring after a stop; the path to 1e-9 m, two decades below what is told."""
     arm = fa.read_arm(EXAMPLES / "rod_handler.toml")
     return arm, _tip(fa.simulate(arm, end=END, output=END / 1000, tolerance=1e-9))
 

@@ -40,7 +40,7 @@ def test_a_free_link_turns_back_as_its_momentum_says(planar, stepper):
     # about the free joint, which moves at 0.7 ω: (I + m c²)(ω + Δ) + m c 0.7 ω = 0
     m, c, inertia = 2.0, 0.2, 0.05
     wanted = -RATE - m * c * 0.7 * RATE / (inertia + m * c * c)
-    k = int(round(JUMP / 1e-3))
+    k = round(JUMP / 1e-3)
     assert run.values("joint_velocity")[k, 1] == 0.0  # the sample on the jump is seen from the left
     assert run.values("joint_velocity")[k + 1, 1] == pytest.approx(wanted, rel=2e-3)
     # what the drive gave is what moves: ½ J_a ω² + ½ m v² + ½ I w²
@@ -84,7 +84,7 @@ def test_a_servo_feels_no_blow():
         end=0.301,
         output=1e-5,
     )
-    k = int(round(JUMP / 1e-5))
+    k = round(JUMP / 1e-5)
     torque = run.values("joint_torque")[:, 0]
     assert torque[k] == 0.0
     assert torque[k + 1] == pytest.approx(8.0 * RATE, rel=1e-3)  # kv times the jump
