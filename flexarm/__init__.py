@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from flexarm.analyses.simulate import simulate
     from flexarm.analyses.statics import statics
     from flexarm.analyses.torques import torques
-    from flexarm.errors import FlexarmError, ModelError
+    from flexarm.errors import FlexarmError, ModelError, StoppedEarly
     from flexarm.model import (
         Arm,
         Beam,
@@ -83,6 +83,7 @@ _HOME = {
     "Servo": "flexarm.model",
     "Shape": "flexarm.model",
     "Simulation": "flexarm.model",
+    "StoppedEarly": "flexarm.errors",
     "StudyModel": "flexarm.studies.parameters",
     "Trajectory": "flexarm.results",
     "arm_schema": "flexarm.model",
@@ -133,6 +134,7 @@ __all__ = [
     "Servo",
     "Shape",
     "Simulation",
+    "StoppedEarly",
     "StudyModel",
     "Trajectory",
     "arm_schema",

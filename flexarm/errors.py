@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["AnalysisError", "FlexarmError", "ModelError", "Problem"]
+__all__ = ["AnalysisError", "FlexarmError", "ModelError", "Problem", "StoppedEarly"]
 
 # A file full of rubbish should not scroll the first mistake off the screen.
 LINES_SHOWN = 40
@@ -20,6 +20,13 @@ class FlexarmError(Exception):
 
 class AnalysisError(FlexarmError):
     """A sound model, but the question asked of it has no answer (no end time, no such point, no equilibrium...)."""
+
+
+class StoppedEarly(UserWarning):
+    """A run that ended before its end: what it reached is returned, and the warning says when, why and what to try.
+
+    `warnings.simplefilter("error", flexarm.StoppedEarly)` makes it an exception.
+    """
 
 
 @dataclass(frozen=True)

@@ -31,10 +31,10 @@ def energies(run: Run, seen: Seen, analysis: str) -> dict[str, Floats]:
     }
 
 
-def open_book(run: Run, book: dict[str, Floats], settings: Settings, reach: float) -> list[str]:
-    """A sentence if more energy appears or vanishes than the tolerance explains, else none."""
+def judged(run: Run, book: dict[str, Floats], settings: Settings, reach: float) -> tuple[float | None, list[str]]:
+    """The largest energy exchanged (J), and a sentence if more appears or vanishes than the tolerance explains."""
     if "energy_balance_error" not in book or len(run.times) < 2:
-        return []
+        return None, []
     gap = float(np.max(np.abs(book["energy_balance_error"])))
     others = [values for name, values in book.items() if name != "energy_balance_error"]
     # works are known at every step: a motion between two samples counts as well
@@ -45,9 +45,10 @@ def open_book(run: Run, book: dict[str, Floats], settings: Settings, reach: floa
     else:
         part = min(max(CLOSED, EXPLAINED * settings.tolerance / reach), NEVER_MORE)
     if np.isfinite(gap) and gap <= part * exchanged + ROUNDING * stored:
-        return []
-    return [
+        return exchanged, []
+    sentence = (
         f"the energy book is open: {quantity(gap, 'J', 3)} of {quantity(exchanged, 'J', 3)} exchanged appear or "
         "vanish, so the motion is not resolved and the run is not to be trusted; try a smaller "
         f"{'tolerance' if settings.step is None else 'step'} or a gentler command"
-    ]
+    )
+    return exchanged, [sentence]

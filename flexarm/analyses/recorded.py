@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.analyses.book import energies, open_book
+from flexarm.analyses.book import energies, judged
 from flexarm.analyses.centreline import centre_line, frame_indices
 from flexarm.analyses.course import seen_of
 from flexarm.analyses.integrate import Run, Settings
@@ -37,7 +37,8 @@ def recorded(
     else:
         unbent = on_command
     book = energies(run, seen, analysis)
-    info = {**info, "warnings": [*info.get("warnings", ()), *open_book(run, book, settings, compiled.reach)]}
+    exchanged, doubts = judged(run, book, settings, compiled.reach)
+    info = {**info, "energy_exchanged": exchanged, "warnings": [*info.get("warnings", ()), *doubts]}
     joints, elastic = compiled.joint_coordinates, compiled.elastic_coordinates
     arrays: dict[str, Floats] = {
         "joint_position": q[:, joints],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,7 +16,7 @@ from flexarm.analyses.servo import with_servo_gains
 from flexarm.analyses.trust import other_analyses, out_of_range, twin_differences
 from flexarm.analyses.versions import versions
 from flexarm.compiled import CompiledArm, compile_arm
-from flexarm.errors import AnalysisError
+from flexarm.errors import AnalysisError, StoppedEarly
 from flexarm.model import Arm, part_to_dict
 from flexarm.model.extent import tip_remarks
 from flexarm.model.given import takes_arm
@@ -48,7 +49,8 @@ def simulate(
     the others zero. `analysis` is "nonlinear", "linear" (to first order along the rigid motion) or "quasi-static".
     `settling_tolerance` (m) is a distance to which the settling time of the tip is reported, beside 1 and 0.1 mm.
     `check` also runs a twin with twice the elements and half the step, and the other analyses, and reports the
-    differences. A run that fails returns what it reached: see `.complete` and `.failure`.
+    differences. A run that fails returns what it reached, with a warning (`flexarm.StoppedEarly`): see
+    `.complete` and `.failure`.
     """
     given = {
         "end": end,
@@ -81,12 +83,15 @@ def simulate(
     info["warnings"] = [*tip_remarks(arm), *out_of_range(compiled, run)]
     if run.ok:
         if wanted.analysis != "quasi-static":
-            found = tip_error(compiled, settings, run, state, wanted.analysis, tree)
-            info["tip_error"], info["tip_error_remark"] = found.error, found.remark
+            estimate = tip_error(compiled, settings, run, state, wanted.analysis, tree)
+            info["tip_error"], info["tip_error_remark"] = estimate.error, estimate.remark
         if check:
             info["check"] = twin_differences(arm, settings, compiled, run, wanted.analysis)
             info["beside"] = other_analyses(arm, settings, compiled, run, wanted.analysis)
-    return recorded(arm, compiled, run, settings, info, wanted.analysis)
+    found = recorded(arm, compiled, run, settings, info, wanted.analysis)
+    if found.failure is not None:
+        warnings.warn(StoppedEarly(f"{found.name}: {found.failure}"), stacklevel=3)
+    return found
 
 
 def _check_size(compiled: CompiledArm, end: float, interval: float) -> None:

@@ -25,7 +25,7 @@ from flexarm.report.told import (
     told,
     unbroken,
 )
-from flexarm.results.engineering import digits, plural, quantity
+from flexarm.results.engineering import digits, percent, plural, quantity
 from flexarm.results.posture import joints_told, spin_told
 
 # Modes whose shapes are drawn over the arm's length in one figure, and rows of a table of points.
@@ -75,7 +75,7 @@ def _numbers(data: Data, frequencies: np.ndarray) -> list[Any]:
     found = [number("Lowest frequency", float(frequencies[lowest]), "Hz", data["names"][lowest])]
     if frequencies[lowest] > 0.0:
         found.append(number("Its period", 1.0 / float(frequencies[lowest]), "s"))
-    damping = f"{digits(100.0 * float(ratios[lowest]), 3)} %"
+    damping = percent(float(ratios[lowest]))
     found.append(type(found[0])("Its damping ratio", damping, _dies_away(float(ratios[lowest]))))
     if len(frequencies) > 1:
         found.append(number("Highest shown", float(frequencies[-1]), "Hz", data["names"][-1]))
@@ -126,7 +126,7 @@ def _swinging(data: Data) -> list[MovingArm]:
 
 
 def _ratio(data: Data, k: int) -> str:
-    return f"damping ratio {digits(100.0 * float(data['damping_ratios'][k]), 3)} %"
+    return f"damping ratio {percent(float(data['damping_ratios'][k]))}"
 
 
 def _along(data: Data) -> list[Figure]:
@@ -159,7 +159,7 @@ def _table(data: Data) -> Table:
                 str(k + 1),
                 f"{digits(frequency, 5)} Hz",
                 quantity(1.0 / frequency, "s") if frequency > 0.0 else "–",
-                f"{digits(100.0 * ratio, 3)} %",
+                percent(ratio),
                 name,
                 data["coordinates"][int(shape.argmax())] if shape.size else "",
             ]

@@ -33,19 +33,21 @@ class Shown:
     pictures: Sequence[str] = ()
     headed: bool = False
     below: str = ""
+    alarms: Sequence[str] = ()  # sentences in red
 
 
 def html_of(thing: Any) -> str:
     """HTML of an arm or a result, complete in itself."""
     shown = SHOWN[type(thing).__name__](thing)
     pictures = "".join(f'<div style="margin:4px 12px 4px 0">{each}</div>' for each in shown.pictures if each)
+    alarms = "".join(f'<div style="color:#c62828;font-weight:600">{escape(each)}</div>' for each in shown.alarms)
     account = ""
     if hasattr(thing, "summary"):
         text = escape(thing.summary())
         account = f"<details><summary>account</summary><pre style='white-space:pre'>{text}</pre></details>"
     return (
         f'<div class="flexarm"><div style="font-weight:600;margin:2px 0 6px">{escape(shown.head)}</div>'
-        f'{_table(shown)}<div style="display:flex;flex-wrap:wrap">{pictures}</div>{shown.below}{account}</div>'
+        f'{alarms}{_table(shown)}<div style="display:flex;flex-wrap:wrap">{pictures}</div>{shown.below}{account}</div>'
     )
 
 
@@ -99,7 +101,9 @@ def _run(run: Any) -> Shown:
         torque = run.values("joint_torque")
         curves = [Curve(name, run.time, torque[:, j]) for j, name in enumerate(joints)]
         pictures.append(plot("drives", curves, ("time", "s"), ("torque", "N m")))
-    return Shown(f"{run.name}: a run", facts, pictures, below=_moving(run))
+    alarms = [run.failure] if run.failure else []
+    alarms += run.info.get("warnings") or []
+    return Shown(f"{run.name}: a run", facts, pictures, below=_moving(run), alarms=alarms)
 
 
 def _moving(run: Any) -> str:

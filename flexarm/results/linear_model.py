@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from flexarm.results.displayed import displayed
-from flexarm.results.engineering import aligned, digits, plural
+from flexarm.results.engineering import aligned, digits, percent, plural
 from flexarm.results.plain import plain
 from flexarm.results.posture import posture_line
 from flexarm.results.records import frozen_array, frozen_mapping
@@ -123,4 +123,4 @@ def _pole(pole: complex) -> str:
 
 
 def _ratio(pole: complex) -> str:
-    return f"{digits(-100.0 * pole.real / abs(pole), 3)} %" if abs(pole) > 0.0 else "none"
+    return percent(-pole.real / abs(pole)) if abs(pole) > 0.0 else "none"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from flexarm.results.displayed import displayed
-from flexarm.results.engineering import aligned, digits, plural, quantity
+from flexarm.results.engineering import aligned, digits, percent, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.results.posture import joints_told, posture_line, spin_told
 from flexarm.results.records import frozen_array, frozen_mapping
@@ -95,7 +95,7 @@ class ModeSet:
                     str(index + 1),
                     f"{digits(frequency, 5)} Hz",
                     quantity(1.0 / frequency, "s") if frequency > 0.0 else "none",
-                    f"{digits(100.0 * ratio, 3)} %",
+                    percent(ratio),
                     self._moves_most(index),
                     name,
                 ]

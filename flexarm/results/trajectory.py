@@ -47,6 +47,7 @@ class Trajectory:
     no_target        point → why there is no place it is to end at
     tip_error        the integrator's own estimate of its error at the tip, m; None if that is not known
     tip_error_remark why it is not known, such as "not known: the step is too coarse"; else None
+    energy_exchanged the largest energy given, lost or moved between two kinds, J
     check            differences to a twin with twice the elements and half the step, m: tip, peak, residual
     beside           differences to the other analyses: tip (m), of_peak (as part of the peak deflection), good_enough
     warnings         sentences about links that left the range of their model

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexarm.results import ModeSet
-from flexarm.results.engineering import column, digits, quantity
+from flexarm.results.engineering import column, digits, percent, quantity
 from flexarm.viewer.playing import Played
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def modes_table(modes: ModeSet | None, chosen: int | None) -> str:
     rows = [["mode", "Hz", "damping", "name"]]
     for index, name in enumerate(modes.names):
         frequency, ratio = float(modes.frequencies_hz[index]), float(modes.damping_ratios[index])
-        rows.append([str(index + 1), digits(frequency, 4), f"{digits(100.0 * ratio, 2)} %", name])
+        rows.append([str(index + 1), digits(frequency, 4), percent(ratio, 2), name])
     return table(rows, chosen, words=(0, 3))
 
 
