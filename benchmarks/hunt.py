@@ -3,7 +3,7 @@
     python -m benchmarks.hunt --files 100000 --out hunt
 
 A case is a function of its number and the seed alone: `--only 4711` runs one again and prints what it says. What counts
-as a fault: an exception that is not ours (an internal error or a traceback), more time than allowed, a process that dies,
+as a fault: an internal error or a traceback, more time than allowed, a process that dies,
 JSON with numbers that are none, and silent nonsense: a complete run whose energy book is open without a warning, whose
 error is not told, or whose numbers are not finite. Faults are kept as folders with the file, the command and the
 reason; the last line counts them, and the exit code is 1 if there are any.

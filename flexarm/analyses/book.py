@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from flexarm.analyses.integrate import Run, Settings
@@ -13,6 +15,7 @@ from flexarm.results.engineering import quantity
 CLOSED, CLOSED_FIXED = 1e-3, 1e-2
 # A tolerance explains that times its part of the reach, but never more than the last.
 EXPLAINED, NEVER_MORE = 10.0, 0.1
+LOST = 0.5
 # Part of the energy stored that is rounding, or left by the equilibrium a run begins with.
 ROUNDING = 1e-8
 
@@ -31,10 +34,24 @@ def energies(run: Run, seen: Seen, analysis: str) -> dict[str, Floats]:
     }
 
 
-def judged(run: Run, book: dict[str, Floats], settings: Settings, reach: float) -> tuple[float | None, list[str]]:
-    """The largest energy exchanged (J), and a sentence if more appears or vanishes than the tolerance explains."""
+@dataclass(frozen=True)
+class Judgement:
+    """The largest energy exchanged (J), by what part of it the book is open, and a sentence if that is too much."""
+
+    exchanged: float | None = None
+    part: float = 0.0
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def lost(self) -> bool:
+        """True where half of the energy or more appears or vanishes: nothing the run says of itself can be believed."""
+        return bool(self.doubts) and not self.part < LOST
+
+
+def judged(run: Run, book: dict[str, Floats], settings: Settings, reach: float) -> Judgement:
+    """Whether the book closes as well as the tolerance explains."""
     if "energy_balance_error" not in book or len(run.times) < 2:
-        return None, []
+        return Judgement()
     gap = float(np.max(np.abs(book["energy_balance_error"])))
     others = [values for name, values in book.items() if name != "energy_balance_error"]
     # works are known at every step: a motion between two samples counts as well
@@ -45,10 +62,10 @@ def judged(run: Run, book: dict[str, Floats], settings: Settings, reach: float) 
     else:
         part = min(max(CLOSED, EXPLAINED * settings.tolerance / reach), NEVER_MORE)
     if np.isfinite(gap) and gap <= part * exchanged + ROUNDING * stored:
-        return exchanged, []
+        return Judgement(exchanged)
     sentence = (
         f"the energy book is open: {quantity(gap, 'J', 3)} of {quantity(exchanged, 'J', 3)} exchanged appear or "
         "vanish, so the motion is not resolved and the run is not to be trusted; try a smaller "
         f"{'tolerance' if settings.step is None else 'step'} or a gentler command"
     )
-    return exchanged, [sentence]
+    return Judgement(exchanged, gap / exchanged if exchanged > 0.0 else np.inf, (sentence,))

@@ -10,6 +10,7 @@ import numpy as np
 from flexarm.analyses.book import energies, judged
 from flexarm.analyses.centreline import centre_line, frame_indices
 from flexarm.analyses.course import seen_of
+from flexarm.analyses.estimate import TOO_COARSE
 from flexarm.analyses.integrate import Run, Settings
 from flexarm.analyses.points import Seen, see, undeformed
 from flexarm.analyses.posture import State
@@ -37,8 +38,10 @@ def recorded(
     else:
         unbent = on_command
     book = energies(run, seen, analysis)
-    exchanged, doubts = judged(run, book, settings, compiled.reach)
-    info = {**info, "energy_exchanged": exchanged, "warnings": [*info.get("warnings", ()), *doubts]}
+    verdict = judged(run, book, settings, compiled.reach)
+    info = {**info, "energy_exchanged": verdict.exchanged, "warnings": [*info.get("warnings", ()), *verdict.doubts]}
+    if verdict.lost and info.get("tip_error") is not None:
+        info |= {"tip_error": None, "tip_error_remark": TOO_COARSE}
     joints, elastic = compiled.joint_coordinates, compiled.elastic_coordinates
     arrays: dict[str, Floats] = {
         "joint_position": q[:, joints],

@@ -158,7 +158,9 @@ def _energy(run: "Trajectory") -> list[tuple[str, str]]:
     known = run.info.get("energy_exchanged")
     scale = max([*exchanged, known if is_number(known) else 0.0])
     relative = f", {digits(error / scale, 2)} of the largest energy exchanged" if scale > 0.0 else ""
-    return [("energy balance", f"closes to {quantity(error, 'J', 2)}{relative}")]
+    warned = any(str(text).startswith("the energy book is open") for text in run.info.get("warnings") or ())
+    verdict = "is open by" if warned else "closes to"
+    return [("energy balance", f"{verdict} {quantity(error, 'J', 2)}{relative}")]
 
 
 def _trust(info: dict[str, Any]) -> list[tuple[str, str]]:
