@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from flexarm.analyses.simulate import simulate
     from flexarm.analyses.statics import statics
     from flexarm.analyses.torques import torques
+    from flexarm.analyses.workspace import workspace
     from flexarm.errors import FlexarmError, ModelError, StoppedEarly
     from flexarm.model import (
         Arm,
@@ -109,6 +110,7 @@ _HOME = {
     "study_of": "flexarm.studies.parameters",
     "torques": "flexarm.analyses.torques",
     "view": "flexarm.viewer.view",
+    "workspace": "flexarm.analyses.workspace",
     "write_arm": "flexarm.model",
 }
 
@@ -160,6 +162,7 @@ __all__ = [
     "study_of",
     "torques",
     "view",
+    "workspace",
     "write_arm",
 ]
 

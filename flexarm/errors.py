@@ -23,7 +23,7 @@ class AnalysisError(FlexarmError):
 
 
 class StoppedEarly(UserWarning):
-    """A run that ended before its end: what it reached is returned, and the warning says when, why and what to try.
+    """A run ended before its end time; what it reached is handed back, the text says when, why and what to try.
 
     `warnings.simplefilter("error", flexarm.StoppedEarly)` makes it an exception.
     """

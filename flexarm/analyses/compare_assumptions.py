@@ -9,6 +9,7 @@ from flexarm.analyses.compare_reference import Reference
 from flexarm.analyses.compare_variants import can_vary
 from flexarm.links.element import gauss
 from flexarm.model import Arm, Formulation, Link
+from flexarm.model.freedoms import freedoms_of
 from flexarm.results.comparison import Assumption
 from flexarm.results.engineering import digits, percent, quantity
 
@@ -53,16 +54,8 @@ def _shear(link: Link, planar: bool, level: float) -> list[Assumption]:
 
 def _shears(link: Link, planar: bool) -> bool:
     """True if the model of the link lets its sections shear."""
-    model = link.formulation
-    if model.formulation in ("timoshenko", "isoparametric"):
-        return True
-    if model.formulation == "rigid-fe":
-        return "shear" in (model.freedoms or ())
-    if model.theory is not None:
-        return model.theory == "timoshenko"
     assert link.beam is not None
-    beam = link.beam.properties()
-    return beam.GAy is not None and (planar or beam.GAz is not None)
+    return "shear" in freedoms_of(link.formulation, link.beam.properties(), planar)
 
 
 def shear_part(link: Link, planar: bool) -> float | None:

@@ -10,6 +10,8 @@ from typing import Any
 from flexarm.errors import AnalysisError, ModelError
 from flexarm.links import FORMULATIONS
 from flexarm.model import Arm, Damping, Formulation, Link
+from flexarm.model.formulation import RIGID_ELEMENTS
+from flexarm.model.freedoms import freedoms_of
 from flexarm.model.messages import either, meant, quoted
 
 # The models of the file itself, beside the others.
@@ -25,6 +27,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "rayleigh": {"theory": "rayleigh"},
     "euler": {"theory": "euler"},
     "full": {"integration": "full"},
+    "bending": {"freedoms": ("bending",)},
     "shear": {"freedoms": ("bending", "shear")},
     "torsion": {"freedoms": ("bending", "torsion")},
     "classical": {"freedoms": ("bending", "torsion", "shear", "axial")},
@@ -89,6 +92,11 @@ class Variant:
         if own.freedoms is not None and "freedoms" not in keys:
             without = ("shear",) if keys.get("theory") in ("rayleigh", "euler") else ()
             keys["freedoms"] = tuple(freedom for freedom in own.freedoms if freedom not in without)
+        elif self.formulation == RIGID_ELEMENTS and self.takes_theory and own.theory in ("rayleigh", "euler"):
+            # the file's theory of bending, in the words of a chain that has none
+            assert link.beam is not None
+            all_known = freedoms_of(Formulation(formulation=RIGID_ELEMENTS), link.beam.properties(), planar=False)
+            keys.setdefault("freedoms", tuple(freedom for freedom in all_known if freedom != "shear"))
         return Formulation(formulation=self.formulation, **{_counted(self.formulation): count}, **keys)
 
     def arm(self, arm: Arm, count: int | None) -> Arm:

@@ -15,7 +15,8 @@ from flexarm.analyses.integrate import Run, Settings
 from flexarm.analyses.points import Seen, see, undeformed
 from flexarm.analyses.posture import State
 from flexarm.analyses.reference import rigid_motion
-from flexarm.analyses.target import find_target, why_no_target
+from flexarm.analyses.separated import quasi_static_positions, ringing
+from flexarm.analyses.target import Target, find_target, why_no_target
 from flexarm.compiled import CompiledArm, without_servos
 from flexarm.core.types import S_GAIN, S_RATE_GAIN, Floats
 from flexarm.links.base import FORCE, STRAIN
@@ -74,6 +75,7 @@ def recorded(
         "station_link": [place.link for place in compiled.stations],
         "station_position": [place.position for place in compiled.stations],
     }
+    info = dict(info)
     end = float(info.get("end") or run.times[-1])
     target = find_target(compiled, end, analysis)
     arrays |= {
@@ -81,6 +83,9 @@ def recorded(
         "point_equilibrium": target.equilibrium,
         "point_sag": target.sag,
     }
+    if analysis == "nonlinear":
+        parts, info["ringing"] = _parts(compiled, run, target, seen.position, unbent.position)
+        arrays |= parts
     reasons = {name: why_no_target(compiled, end, name) for name in compiled.point_names}
     info = info | {"command_end": target.command_end, "no_target": {k: why for k, why in reasons.items() if why}}
     drawn, drawn_labels = _centre_line(arm, run, analysis)
@@ -89,6 +94,22 @@ def recorded(
     return Trajectory.from_arrays(
         arrays, {name: values for name, values in labels.items() if len(values)}, arm_text=format_arm(arm), info=info
     )
+
+
+def _parts(
+    compiled: CompiledArm, run: Run, target: Target, seen: Floats, unbent: Floats
+) -> tuple[dict[str, Floats], dict[str, Any] | None]:
+    """The quasi-static part of the deflection and the vibration, and the poles in which the tip comes to rest."""
+    found: dict[str, Floats] = {}
+    held = quasi_static_positions(compiled, run)
+    poles = vibration = None
+    if run.ok and "tip" in compiled.point_names:
+        poles, vibration = ringing(compiled, run, target, compiled.point_names.index("tip"))
+    if held is not None:
+        found["point_quasi_static"] = held - unbent
+        if not len(compiled.commands.servo_coordinate):
+            vibration = seen - held
+    return found | ({} if vibration is None else {"point_vibration": vibration}), poles
 
 
 def _centre_line(arm: Arm, run: Run, analysis: str) -> tuple[dict[str, Floats], dict[str, Any]]:

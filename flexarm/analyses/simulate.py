@@ -21,6 +21,7 @@ from flexarm.model import Arm, part_to_dict
 from flexarm.model.extent import tip_remarks
 from flexarm.model.given import takes_arm
 from flexarm.results import Trajectory
+from flexarm.results.beam_models import beams_of
 
 # A run is held in memory: numbers it may have in all (about 4 GB with everything derived from them).
 MOST_NUMBERS = 5e7
@@ -38,7 +39,7 @@ def simulate(
     spectral_radius: float | None = None,
     output: float | str | None = None,
     max_steps: int | None = None,
-    settling_tolerance: float | None = None,
+    settling_tolerance: float | str | None = None,
     analysis: str | None = None,
     check: bool = False,
     progress: Progress | None = None,
@@ -48,9 +49,9 @@ def simulate(
     `start` is "rest", "static", "steady", or a mapping of coordinate names to values (rad, m) and "NAME.rate" to rates,
     the others zero. `analysis` is "nonlinear", "linear" (to first order along the rigid motion) or "quasi-static".
     `settling_tolerance` (m) is a distance to which the settling time of the tip is reported, beside 1 and 0.1 mm.
-    `check` also runs a twin with twice the elements and half the step, and the other analyses, and reports the
-    differences. A run that fails returns what it reached, with a warning (`flexarm.StoppedEarly`): see
-    `.complete` and `.failure`.
+    `check` also runs a twin with twice the elements, half the step and all freedoms, and the other analyses, and
+    reports the differences. A run that fails returns what it reached, with the warning `flexarm.StoppedEarly` that says
+    when, why and what to try: see `.complete` and `.failure`.
     """
     given = {
         "end": end,
@@ -81,6 +82,7 @@ def simulate(
         run = integrate(compiled, state, settings, times, progress, tree=tree)
     info = _info(arm, compiled, settings, run)
     info["warnings"] = [*tip_remarks(arm), *out_of_range(compiled, run)]
+    info["beams"] = beams_of(arm)
     if run.ok:
         if wanted.analysis != "quasi-static":
             estimate = tip_error(compiled, settings, run, state, wanted.analysis, tree)
@@ -90,7 +92,8 @@ def simulate(
             info["beside"] = other_analyses(arm, settings, compiled, run, wanted.analysis)
     found = recorded(arm, compiled, run, settings, info, wanted.analysis)
     if found.failure is not None:
-        warnings.warn(StoppedEarly(f"{found.name}: {found.failure}"), stacklevel=3)
+        # two levels up: whoever called the verb, which takes paths of files too
+        warnings.warn(StoppedEarly(found.failure), stacklevel=3)
     return found
 
 

@@ -38,6 +38,7 @@ class Target:
     equilibrium: Floats
     sag: Floats
     command_end: float | None
+    coordinates: Floats | None  # (nq,) in the equilibrium, as a nonlinear analysis has it
 
 
 def find_target(compiled: CompiledArm, end: float, analysis: str = "nonlinear") -> Target:
@@ -49,9 +50,9 @@ def find_target(compiled: CompiledArm, end: float, analysis: str = "nonlinear") 
     when = command_end(compiled, end)
     balanced = None if when is None else _rest(compiled, q, end, analysis)
     if balanced is None:
-        return Target(position, unknown, unknown, when)
-    found, unbent = balanced
-    return Target(position, found, found - unbent, when)
+        return Target(position, unknown, unknown, when, None)
+    found, unbent, coordinates = balanced
+    return Target(position, found, found - unbent, when, coordinates)
 
 
 def command_end(compiled: CompiledArm, end: float) -> float | None:
@@ -121,9 +122,9 @@ def _below(arm: Arm, link: str) -> set[str]:
     return names
 
 
-def _rest(compiled: CompiledArm, q: Floats, end: float, analysis: str) -> tuple[Floats, Floats] | None:
-    """Positions (points, 3) in the equilibrium at the end of the command, and of the rigid arm with its joints there;
-    None if there is none.
+def _rest(compiled: CompiledArm, q: Floats, end: float, analysis: str) -> tuple[Floats, Floats, Floats | None] | None:
+    """Positions (points, 3) in the equilibrium at the end of the command, those of the rigid arm with its joints there,
+    and the coordinates of the equilibrium; None if there is none.
     """
     zero = np.zeros_like(q)
     state = State(q, zero, zero, commanded(compiled, end).tau)
@@ -132,11 +133,11 @@ def _rest(compiled: CompiledArm, q: Floats, end: float, analysis: str) -> tuple[
             forces = Forces(compiled, end).inverse(q, zero, zero) - state.tau
             if not np.any(forces[compiled.free]):
                 where = positions(compiled, q[None, :])[0]
-                return where, where
+                return where, where, q
             found = equilibrium(compiled, state, end, most=_MOST)[0].q
             bent, unbent = positions(compiled, np.stack([found, undeformed(compiled, found)]))
-            return bent, unbent
-        return _rest_of_first_order(compiled, state, end, analysis)
+            return bent, unbent, found
+        return *_rest_of_first_order(compiled, state, end, analysis), None
     except (AnalysisError, np.linalg.LinAlgError):
         return None
 

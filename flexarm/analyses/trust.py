@@ -48,7 +48,7 @@ def _away(compiled: CompiledArm, run: Run, tip: Floats) -> float:
 
 
 def twin_differences(arm: Arm, settings: Settings, compiled: CompiledArm, run: Run, analysis: str) -> dict[str, Any]:
-    """Differences (m) to a twin with twice the elements and half the step.
+    """Differences (m) to a twin with twice the elements, half the step, and every freedom whose stiffness is known.
 
     Of the tip's path, its peak deflection and its residual range.
     """
@@ -56,7 +56,7 @@ def twin_differences(arm: Arm, settings: Settings, compiled: CompiledArm, run: R
     elastic = {compiled.coordinate_names[c] for c in compiled.elastic_coordinates}
     if isinstance(start, Mapping) and any(name.removesuffix(".rate") in elastic for name in start):
         raise AnalysisError("check: a start given by elastic coordinates has no twin with other elements")
-    twin_arm = compile_arm(refined(arm, 2))
+    twin_arm = compile_arm(refined(arm, 2, complete=True))
     twin = follow(twin_arm, settings.tightened(), run.times, analysis)
     if not twin.ok:
         return {"failure": f"the twin failed: {twin.message}"}

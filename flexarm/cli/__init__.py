@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
@@ -38,5 +39,9 @@ def main() -> None:
     if "--debug" in arguments:
         # Added where the hand is, at the end of the line, it means the same.
         arguments = ["--debug", *(word for word in arguments if word != "--debug")]
-    with nullcontext() if "--optimum" in arguments else _scipy_left_alone():
+    from flexarm.errors import StoppedEarly
+
+    with nullcontext() if "--optimum" in arguments else _scipy_left_alone(), warnings.catch_warnings():
+        # the command line says it in its own words, with its exit code
+        warnings.simplefilter("ignore", StoppedEarly)
         app(args=arguments, prog_name="flexarm")

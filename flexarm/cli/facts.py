@@ -10,6 +10,7 @@ from flexarm.results.catalogue import AXES, effort_unit
 from flexarm.results.engineering import is_number
 from flexarm.results.extremes import find_extremes
 from flexarm.results.run_settling import settling_facts
+from flexarm.results.separation import separation_facts
 
 if TYPE_CHECKING:
     from flexarm.results import Trajectory
@@ -33,6 +34,7 @@ def run_facts(run: Trajectory) -> dict[str, Any]:
         "peak_deflection": _peak_deflection(run),
         "residual": _residual(run),
         "settling": settling_facts(run),
+        "vibration": separation_facts(run),
         "drives": _drives(run),
         "errors": {
             "tip_m": info.get("tip_error"),
@@ -42,6 +44,7 @@ def run_facts(run: Trajectory) -> dict[str, Any]:
             "check": info.get("check"),
             "beside": info.get("beside"),
         },
+        "beams": info.get("beams") or [],
         "warnings": info.get("warnings") or [],
         "servo_gains": info.get("servo_gains") or {},
         "integrator": {

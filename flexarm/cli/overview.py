@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.model.extent import link_mass, tip_remarks
+from flexarm.results.beam_models import beam_facts, beams_of
 from flexarm.results.engineering import aligned, digits, plural, quantity
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 _AXES = {(1.0, 0.0, 0.0): "x", (0.0, 1.0, 0.0): "y", (0.0, 0.0, 1.0): "z"}
 _SWITCHES_SHOWN = 6
-_OWN_FREEDOMS = {"rigid-fe": ("bending",)}
 
 
 def arm_facts(compiled: CompiledArm) -> dict[str, Any]:
@@ -33,7 +33,8 @@ def arm_facts(compiled: CompiledArm) -> dict[str, Any]:
         "free_coordinates": len(compiled.free),
         "points": list(compiled.point_names),
         "remarks": tip_remarks(arm),
-        "links": [_link_facts(link, parent) for link, parent in zip(arm.links, parents, strict=True)],
+        "links": [_link_facts(link, parent, arm) for link, parent in zip(arm.links, parents, strict=True)],
+        "beams": beams_of(arm),
         "commands": [
             {"law": law, "kind": kind, "drives": driven, "switches_s": times}
             for driven, law, kind, times in _all_commands(arm)
@@ -55,10 +56,22 @@ def arm_overview(compiled: CompiledArm) -> str:
         ["simulation", _simulation(arm)],
     ]
     remarks = [f"  {remark}" for remark in tip_remarks(arm)]
-    return "\n".join([arm.name, aligned(facts), "", _links(arm), *_commands(arm), *([""] if remarks else []), *remarks])
+    return "\n".join(
+        [
+            *(arm.name, aligned(facts), "", _links(arm), *_beams(arm), *_commands(arm)),
+            *([""] if remarks else []),
+            *remarks,
+        ]
+    )
 
 
-def _link_facts(link: Link, parent: str) -> dict[str, Any]:
+def _beams(arm: Arm) -> list[str]:
+    """How the beams are modelled, what that leaves out, and what it assumes."""
+    rows = [[word, text] for word, text in beam_facts(beams_of(arm))]
+    return ["", aligned(rows)] if rows else []
+
+
+def _link_facts(link: Link, parent: str, arm: Arm) -> dict[str, Any]:
     joint = link.joint
     facts: dict[str, Any] = {"name": link.name, "on": parent, "joint": joint.type, "drive": joint.drive}
     if joint.type != "fixed":
@@ -66,12 +79,12 @@ def _link_facts(link: Link, parent: str) -> dict[str, Any]:
     facts |= _drive_facts(joint)
     facts |= {"body": link.body, "length_m": link.length, "mass_kg": link_mass(link)}
     if link.beam is not None:
+        from flexarm.model.freedoms import freedoms_of
+
         model = link.formulation
         facts["formulation"] = model.formulation
         facts |= {"modes": model.modes} if model.formulation == "modes" else {"elements": model.elements}
-        # None: the formulation's own choice, which may depend on what the beam says.
-        freedoms = model.freedoms or _OWN_FREEDOMS.get(model.formulation)
-        facts["freedoms"] = None if freedoms is None else list(freedoms)
+        facts["freedoms"] = list(freedoms_of(model, link.beam.properties(), arm.planar))
         told = ("frames", "theory", "modes", "order", "kinematics")
         facts |= {key: getattr(model, key) for key in told if key in model.model_fields_set}
         if "shapes" in model.model_fields_set:
@@ -135,17 +148,16 @@ def _body(link: Link) -> str:
         return ", ".join(["rigid", *extra])
     model = link.formulation
     word = f"beam, {model.elements} {model.formulation} element{'' if model.elements == 1 else 's'}"
-    freedoms = [] if model.freedoms in (None, ("bending",)) else [" and ".join(model.freedoms or ())]
     printed = ["as printed"] if "printed" in (model.order, model.kinematics) else []
     if model.formulation == "modes":
         count = f"{plural(model.modes, 'assumed mode')} of each direction"
         if model.listed:
             count = f"{plural(model.modes, 'assumed shape')} as listed"
         shapes = [str(model.shapes)] if not model.listed and model.shapes != "clamped" else []
-        return ", ".join([f"beam, {count}", *shapes, *printed, *freedoms, *extra])
+        return ", ".join([f"beam, {count}", *shapes, *printed, *extra])
     frames = ["in the link's frame"] if model.frames == "link" else []
     modes = [f"reduced to {plural(model.modes, 'mode')}"] if model.modes else []
-    return ", ".join([word, *printed, *freedoms, *frames, *modes, *extra])
+    return ", ".join([word, *printed, *frames, *modes, *extra])
 
 
 def _commands(arm: Arm) -> list[str]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from flexarm.cli.histories import Histories
 
 _LABEL, _TITLE, _CURVE, _BEWARE = "cyan", "bold", "green", "yellow"
+_FAILED = "INCOMPLETE", "bold red"  # the label of a run that stopped early, and how its line looks
 _PADDING = 3  # between columns, as in the plain text
 _INDENT = 2
 _WIDEST_CURVE, _NARROWEST_CURVE = 60, 10
@@ -196,7 +197,7 @@ def _table(found: Columns, columns: Sequence[Sequence[str]], group: Sequence[int
             style=_LABEL if found.head == 0 and index == 0 else "",
         )
     for row in found.rows[found.head :]:
-        table.add_row(*(row[index] for index in group))
+        table.add_row(*(row[index] for index in group), style=_FAILED[1] if row[0] == _FAILED[0] else None)
     return table
 
 

@@ -40,7 +40,7 @@ def command(
     settling_tolerance: opt.SettlingTolerance = None,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Run a twin with twice the elements and half the step; tell the differences."),
+        typer.Option("--check", help="Also run a twin: twice the elements, half the step, all freedoms; differences."),
     ] = False,
     out: Annotated[
         str | None,

@@ -28,6 +28,7 @@ from flexarm.cli import (
     torques,
     view,
     warmup,
+    workspace,
 )
 from flexarm.cli.answers import DEBUG, answering
 
@@ -40,6 +41,7 @@ _VERBS = {
     "modes": modes,
     "campbell": campbell,
     "statics": statics,
+    "workspace": workspace,
     "torques": torques,
     "linearise": linearise,
     "brake": brake,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -30,6 +32,7 @@ from flexarm.errors import AnalysisError
 from flexarm.links.base import Direction
 from flexarm.many import array, filled, larger, real, snapped
 from flexarm.model import Arm, Pieces
+from flexarm.model.freedoms import with_all_freedoms
 
 # Switches of different laws closer than this (s) are one.
 SAME_SWITCH = 1e-12
@@ -82,9 +85,10 @@ class CompiledArm:
         return {self.coordinate_names.index(link.name): link.length for link in self.arm.links if link.joint.sleeve}
 
 
-def refined(arm: Arm, factor: int) -> Arm:
+def refined(arm: Arm, factor: int, *, complete: bool = False) -> Arm:
     """The same arm with `factor` times the elements, or assumed modes, on every beam; damping given per spring keeps
-    its material's meaning.
+    its material's meaning. `complete`: with every freedom for which a beam is given a stiffness, whatever its model
+    leaves out.
     """
     links = []
     for link in arm.links:
@@ -95,6 +99,8 @@ def refined(arm: Arm, factor: int) -> Arm:
                     "of these alone there are more"
                 )
             model = link.formulation.refined(factor)
+            if complete:
+                model = with_all_freedoms(model, link.beam.properties(), arm.planar)
             changes: dict[str, object] = {"model": model}
             if link.damping is not None and link.damping.per_spring is not None:
                 changes["damping"] = link.damping.changed(per_spring=link.damping.per_spring * factor)
@@ -164,7 +170,26 @@ def _packed(laws: Sequence[Pieces], switches: Floats) -> Laws:
 
 
 def compile_arm(arm: Arm) -> CompiledArm:
-    """The arm as the engine sees it; refuses, in one sentence, what no formulation can model."""
+    """The arm as the engine sees it; refuses, in one sentence, what no formulation can model.
+
+    The last few arms are kept: one that is asked about again and again is compiled once.
+    """
+    with _KEEPING:
+        for known, compiled in _KEPT:
+            if known is arm:
+                return compiled
+    compiled = _compiled(arm)
+    with _KEEPING:
+        _KEPT.append((arm, compiled))
+    return compiled
+
+
+# Arms are frozen and so is what is compiled from them: the very same arm has the very same answer.
+_KEPT: deque[tuple[Arm, CompiledArm]] = deque(maxlen=4)
+_KEEPING = threading.Lock()
+
+
+def _compiled(arm: Arm) -> CompiledArm:
     assembly = Assembly(arm)
     for index in arm.base_to_tip:
         assembly.add_link(index)

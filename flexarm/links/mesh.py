@@ -15,6 +15,7 @@ from flexarm.links.base import BeamSpan, Direction, Station
 from flexarm.links.element import NODAL, Element, ElementKind
 from flexarm.many import real
 from flexarm.model import BeamProperties
+from flexarm.model.freedoms import shear_known
 
 # A point closer to a node than this part of the beam's length stands on it.
 _ON_NODE = 1e-12
@@ -168,7 +169,7 @@ def theory_of(span: BeamSpan, word: str, theories: tuple[str, ...], base: BeamPr
     """The theory of bending the link asks for, or its default."""
     freedoms, theory = span.formulation.freedoms or (), span.formulation.theory
     if theory is None:
-        known = base.GAy is not None and (span.planar or base.GAz is not None)
+        known = shear_known(base, span.planar)
         theory = "timoshenko" if known or "shear" in freedoms else "rayleigh"
         return theory if theory in theories else theories[0]
     if theory not in theories:
@@ -186,7 +187,7 @@ def free_directions(span: BeamSpan, base: BeamProperties) -> tuple[Direction, ..
     """The directions in which the beam deforms, in the order of a node's displacements."""
     freedoms = span.formulation.freedoms
     if freedoms is None:
-        freedoms = ("bending", "torsion") if base.GJ is not None and base.jx > 0.0 else ("bending",)
+        freedoms = ("bending", "torsion") if base.GJ is not None else ("bending",)
     if "bending" not in freedoms:
         raise refused(
             span, f"model.freedoms holds {', '.join(freedoms)}", 'hold "bending": a beam that cannot bend is rigid'

@@ -16,6 +16,7 @@ from flexarm.errors import AnalysisError
 from flexarm.links.base import UNIT, BeamSpan, Direction, LinkBlock, Place, RigidPiece, Station
 from flexarm.many import array, diagonal, real, whole
 from flexarm.model import BeamProperties
+from flexarm.model.freedoms import freedoms_of
 
 # In the order in which the joints of one spring-damper element stand, base to tip.
 _JOINTS: tuple[tuple[Direction, str, str, int, str], ...] = (
@@ -40,8 +41,8 @@ _GAUSS = [(float(x), float(w)) for x, w in zip(*np.polynomial.legendre.leggauss(
 
 
 def _freedoms(span: BeamSpan) -> tuple[str, ...]:
-    """What is free between the pieces: bending unless the model says otherwise."""
-    return span.formulation.freedoms or ("bending",)
+    """What is free between the pieces: what the model says, else bending, and torsion and shear where known."""
+    return span.formulation.freedoms or freedoms_of(span.formulation, span.properties(0.0), span.planar)
 
 
 def _integral(function: Callable[[float], float], begin: float, end: float) -> float:
@@ -96,7 +97,8 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
     n = span.formulation.elements
     segment = span.length / n
     _check(span, span.properties(0.0))
-    free = [joint for joint in _JOINTS if joint[1] in _freedoms(span) and (not span.planar or joint[0] in _IN_PLANE)]
+    freedoms = _freedoms(span)
+    free = [joint for joint in _JOINTS if joint[1] in freedoms and (not span.planar or joint[0] in _IN_PLANE)]
     bodies: list[Body] = []
     names: list[str] = []
     directions: list[Direction] = []

@@ -12,6 +12,7 @@ from pydantic import Field, ValidationError
 
 from flexarm.errors import FlexarmError, ModelError
 from flexarm.model.extent import can_move, chain_length, leaves, link_mass, tip_candidates
+from flexarm.model.fineness import chosen_elements
 from flexarm.model.fitting import fitting_mistakes
 from flexarm.model.frames import Triple
 from flexarm.model.joint import Joint
@@ -65,6 +66,11 @@ class Point(Part):
     offset: Annotated[Triple, Vector("m")] = Field((0.0, 0.0, 0.0), description="from that place, in its axes")
 
 
+def _elements_given(link: Link) -> bool:
+    """True if the link's own model says how many elements there are."""
+    return link.model is not None and link.model.elements > 0
+
+
 class Arm(Part):
     """An arm, its commands and its simulation, all of it checked; SI units."""
 
@@ -93,8 +99,16 @@ class Arm(Part):
         return list(reference_mistakes(keys)) or fitting_mistakes(self)
 
     def settle(self) -> None:
-        """Beams bound to the arm's own materials."""
+        """Beams bound to the arm's own materials, and those whose model does not say it cut into so many elements."""
         self._become(links=tuple(self._bound(link) for link in self.links))
+        if any(link.beam is not None and not _elements_given(link) for link in self.links):
+            counts = chosen_elements(self)
+            self._become(
+                links=tuple(
+                    link if link.beam is None or _elements_given(link) else link.meshed(counts[link.name])
+                    for link in self.links
+                )
+            )
 
     def _bound(self, link: Link) -> Link:
         if link.beam is None or not isinstance(link.beam.material, str):

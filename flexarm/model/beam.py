@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -18,6 +18,8 @@ from flexarm.model.text import part_to_dict
 from flexarm.model.words import Name
 
 Both = tuple[float, float]
+# √(G/ρ) (m/s): steel 3190, aluminium 3110, titanium 3120, magnesium 3050.
+_TORSION_SPEED = 3100.0
 
 
 @dataclass(frozen=True)
@@ -196,10 +198,36 @@ class Beam(Part):
             EIy=bending[0],
             EIz=bending[1],
             mass_per_length=at("mass_per_length"),
-            jx=at("polar_inertia") or 0.0,
+            jx=self._polar_inertia(at("polar_inertia"), bending, rotary, at),
             jy=rotary[0] if rotary else 0.0,
             jz=rotary[1] if rotary else 0.0,
         )
+
+    def _polar_inertia(self, given: Any, bending: Any, rotary: Any, at: Callable[[str], Any]) -> Any:
+        """Inertia about the axis (kg m), taken from what else is known where it is not given beside GJ."""
+        if self.torsional_stiffness is None or not self.polar_inertia_source:
+            return given or 0.0
+        if self.rotary_inertia is not None and self.polar_inertia_source.startswith("rotary"):
+            return rotary[0] + rotary[1]
+        if self.axial_stiffness is not None:
+            return at("mass_per_length") * (bending[0] + bending[1]) / at("axial_stiffness")
+        return at("torsional_stiffness") / _TORSION_SPEED**2
+
+    @property
+    def polar_inertia_source(self) -> str:
+        """What the polar inertia of a beam that twists is taken from if it is not given; empty if it is given.
+
+        ρ(Iy + Iz) of a section is the sum of its rotary inertias, or m (EIy + EIz)/EA; of a beam that says neither it
+        is GJ/c², c = 3100 m/s the speed of torsion in tubes of steel, aluminium or titanium. Twist then follows as good
+        as statically: only frequencies of the beam's own torsion, as high as a tube's, depend on it.
+        """
+        if self.section is not None or self.torsional_stiffness is None or self.polar_inertia:
+            return ""
+        if self.rotary_inertia is not None and any(self.rotary_inertia):
+            return "rotary_inertia, the sum of both"
+        if self.axial_stiffness is not None:
+            return "mass_per_length × bending_stiffness / axial_stiffness, the sum of both planes"
+        return f"torsional_stiffness / ({_TORSION_SPEED:.0f} m/s)², as of a metal tube"
 
 
 def _from_section(section: Section, material: Material) -> BeamProperties:
@@ -214,7 +242,8 @@ def _from_section(section: Section, material: Material) -> BeamProperties:
         EIy=_times(E, section.Iy),
         EIz=_times(E, section.Iz),
         mass_per_length=rho * area,
-        jx=rho * (section.Ip or 0.0),
+        # of a section whose second moments are not all known, what its torsion constant says at least
+        jx=rho * (section.Ip or section.J or 0.0),
         jy=rho * (section.Iy or 0.0),
         jz=rho * (section.Iz or 0.0),
     )

@@ -15,10 +15,12 @@ from flexarm.model.words import Count, Name, Switch, Word
 
 FREEDOMS = ("bending", "torsion", "shear", "axial")
 RIGID_ELEMENTS = "rigid-fe"
+CUBIC_ELEMENTS = "hermite"
 BAR_CHAIN = "hencky"
 ASSUMED_MODES = "modes"
-# How many assumed modes there are of each direction if the model does not say.
-_MODES = 4
+# How many assumed modes there are of each direction if the model does not say, and how many elements of other kinds
+# than the cubic ones, whose number is chosen for the arm (`fineness`).
+_MODES, _ELEMENTS = 4, 10
 
 # What only the finite-element formulations know; a formulation that comes from elsewhere may take them too.
 _OF_FINITE_ELEMENTS = ("frames", "stiffening", "theory", "integration", "grading", "modes", "reduction")
@@ -31,7 +33,7 @@ _ALSO_OF: dict[str, tuple[str, ...]] = {
 # What one formulation knows and none of finite elements.
 _OWN: dict[str, str] = {"shapes": ASSUMED_MODES, "order": ASSUMED_MODES, "kinematics": BAR_CHAIN}
 # Those that know nothing of what is another's own; one that comes from elsewhere may.
-_KNOWN = (RIGID_ELEMENTS, BAR_CHAIN, ASSUMED_MODES, "timoshenko", "hermite", "isoparametric")
+_KNOWN = (RIGID_ELEMENTS, BAR_CHAIN, ASSUMED_MODES, "timoshenko", CUBIC_ELEMENTS, "isoparametric")
 
 
 class FreedomsReader(Reader):
@@ -62,12 +64,14 @@ class FreedomsReader(Reader):
 class Formulation(Part):
     """How a beam becomes a finite set of coordinates."""
 
-    always_written = ("formulation", "elements")
+    always_written = ("formulation",)
 
-    formulation: Annotated[str, Name()] = Field(RIGID_ELEMENTS, description="name of the link formulation")
-    elements: Annotated[int, Count(1, 100_000)] = Field(10, description="number of elements along the link")
+    formulation: Annotated[str, Name()] = Field(CUBIC_ELEMENTS, description="name of the link formulation")
+    elements: Annotated[int, Count(1, 100_000)] = Field(
+        0, description='number of elements along the link; default: chosen for the arm, of others than "hermite" 10'
+    )
     freedoms: Annotated[tuple[str, ...] | None, FreedomsReader()] = Field(
-        None, description="in which ways the beam can deform; default: the formulation's own"
+        None, description="in which ways the beam can deform; default: bending, and torsion and shear where known"
     )
     frames: Annotated[Literal["element", "link"], Word("element", "link")] = Field(
         "element", description="what the elastic coordinates are measured from: each element's own frame, or the link's"
@@ -109,12 +113,22 @@ class Formulation(Part):
         return () if isinstance(self.shapes, str) else self.shapes
 
     def settle(self) -> None:
-        """Assumed modes are some by their nature, and measured from the link's frame."""
+        """Assumed modes are some by their nature, and measured from the link's frame; other than cubic elements ten."""
+        given = set(self.model_fields_set)
         if self.formulation == ASSUMED_MODES:
-            given = set(self.model_fields_set)
             self._become(frames="link", modes=len(self.listed) or self.modes or _MODES)
-            # not as if they were given: another formulation put in the place of this one must not inherit them
-            self.__pydantic_fields_set__.intersection_update(given)
+        if not self.elements and self.formulation != CUBIC_ELEMENTS:
+            self._become(elements=_ELEMENTS)
+        # not as if they were given: another formulation put in the place of this one must not inherit them
+        self.__pydantic_fields_set__.intersection_update(given)
+
+    def with_elements(self, chosen: int) -> Formulation:
+        """The same with the number of elements that was chosen for the arm, where it names none itself."""
+        if self.elements:
+            return self
+        found = self.model_copy()
+        object.__setattr__(found, "elements", chosen)
+        return found
 
     def refined(self, factor: int) -> Formulation:
         """So many times the elements, or the modes where these are what there is more or less of."""
@@ -127,7 +141,7 @@ class Formulation(Part):
         """Keys that mean nothing beside the others."""
         given = [key for key in _OF_FINITE_ELEMENTS if raw.get(key) is not None]
         word = raw.get("formulation")
-        word = RIGID_ELEMENTS if word is None else word
+        word = CUBIC_ELEMENTS if word is None else word
         if not isinstance(word, str):
             return
         for key, owner in _OWN.items():

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, PrivateAttr
 from pydantic_core import CoreSchema, core_schema
 
 from flexarm.many import array
@@ -104,6 +104,9 @@ class Link(Part):
         None, description="Denavit-Hartenberg row, instead of length, direction, tip_rotation and the joint's frame"
     )
 
+    # the whole of `model` for the arm the link stands in, its number of elements chosen if it names none
+    _modelled: Formulation | None = PrivateAttr(None)
+
     @classmethod
     def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:
         """Both bodies or none, a beam's keys on a rigid link, Denavit-Hartenberg beside what it replaces."""
@@ -196,8 +199,19 @@ class Link(Part):
 
     @property
     def formulation(self) -> Formulation:
-        """How the beam is modelled, the default if nothing is said."""
+        """How the beam is modelled: what nothing is said of has its default, the number of elements that of the arm.
+
+        A link in no arm has 0 elements where its model names none.
+        """
+        if self._modelled is not None:
+            return self._modelled
         return self.model if self.model is not None else Formulation()
+
+    def meshed(self, elements: int) -> Link:
+        """A copy whose beam has so many elements if its model names none."""
+        copy = self.model_copy()
+        copy._modelled = (self.model if self.model is not None else Formulation()).with_elements(elements)
+        return copy
 
     @property
     def effective_damping(self) -> Damping | None:

@@ -35,6 +35,7 @@ PAGES = {
     "Equilibrium": "flexarm.report.statics",
     "DriveTorques": "flexarm.report.torques",
     "LinearModel": "flexarm.report.linearise",
+    "Workspace": "flexarm.report.workspace",
 }
 
 

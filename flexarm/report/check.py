@@ -10,7 +10,7 @@ from flexarm.report.page import Axis, Bars, Figure, Listing, Number, Page, Secti
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.specification import slug
 from flexarm.report.standing import posed_arm
-from flexarm.report.told import Data, foot, inputs, number, parameter_table, sentence, unbroken
+from flexarm.report.told import Data, beam_table, foot, inputs, number, parameter_table, sentence, unbroken
 from flexarm.results.engineering import digits, plural, quantity
 from flexarm.results.posture import shown
 
@@ -83,7 +83,7 @@ def _arm(facts: Data, *, alone: bool) -> list[Section]:
     """The sections of one arm; of several each in one section of its own."""
     found = {
         "The arm": [*_drawn(facts), *_bars(facts)],
-        "Links": [_links(facts)],
+        "Links": [_links(facts), *beam_table(facts.get("beams") or ())],
         "Drives and commands": [*_drives(facts), *_commands(facts), *_loads(facts)],
         "Frequencies": _frequencies(facts),
         "Random numbers": parameter_table(facts.get("random") or ()),

@@ -20,6 +20,8 @@ from flexarm.results.engineering import digits, is_number, plural, quantity
 MOST_BYTES = 400_000
 _MOST_ROWS = 12
 _FRAMES = (1, 2, 4, 8)
+# Rows nobody may overlook, by their first cell.
+_LOUD = dict.fromkeys(("INCOMPLETE", "WARNING"), ' style="color:#b00020;font-weight:600"')
 # Of the page only the arm and its clock: what it is stands above it already.
 _BARE = "header.top,footer,section>h2{display:none}main{padding-top:0;margin-top:0}"
 
@@ -33,21 +35,19 @@ class Shown:
     pictures: Sequence[str] = ()
     headed: bool = False
     below: str = ""
-    alarms: Sequence[str] = ()  # sentences in red
 
 
 def html_of(thing: Any) -> str:
     """HTML of an arm or a result, complete in itself."""
     shown = SHOWN[type(thing).__name__](thing)
     pictures = "".join(f'<div style="margin:4px 12px 4px 0">{each}</div>' for each in shown.pictures if each)
-    alarms = "".join(f'<div style="color:#c62828;font-weight:600">{escape(each)}</div>' for each in shown.alarms)
     account = ""
     if hasattr(thing, "summary"):
         text = escape(thing.summary())
         account = f"<details><summary>account</summary><pre style='white-space:pre'>{text}</pre></details>"
     return (
         f'<div class="flexarm"><div style="font-weight:600;margin:2px 0 6px">{escape(shown.head)}</div>'
-        f'{alarms}{_table(shown)}<div style="display:flex;flex-wrap:wrap">{pictures}</div>{shown.below}{account}</div>'
+        f'{_table(shown)}<div style="display:flex;flex-wrap:wrap">{pictures}</div>{shown.below}{account}</div>'
     )
 
 
@@ -59,7 +59,10 @@ def _table(shown: Shown) -> str:
     if shown.headed:
         head = "<thead><tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in rows.pop(0)) + "</tr></thead>"
     left_out = len(rows) - _MOST_ROWS
-    body = ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows[:_MOST_ROWS]]
+    body = [
+        f"<tr{_LOUD.get(row[0], '')}>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+        for row in rows[:_MOST_ROWS]
+    ]
     if left_out > 0:
         body.append(f"<tr><td>… and {left_out} more</td></tr>")
     return f"<table>{head}<tbody>{''.join(body)}</tbody></table>"
@@ -101,9 +104,7 @@ def _run(run: Any) -> Shown:
         torque = run.values("joint_torque")
         curves = [Curve(name, run.time, torque[:, j]) for j, name in enumerate(joints)]
         pictures.append(plot("drives", curves, ("time", "s"), ("torque", "N m")))
-    alarms = [run.failure] if run.failure else []
-    alarms += run.info.get("warnings") or []
-    return Shown(f"{run.name}: a run", facts, pictures, below=_moving(run), alarms=alarms)
+    return Shown(f"{run.name}: a run", facts, pictures, below=_moving(run))
 
 
 def _moving(run: Any) -> str:
@@ -148,6 +149,19 @@ def _campbell(diagram: Any) -> Shown:
     rows += [[quantity(each.spin, "rad/s"), str(each.order), diagram.names[each.mode]] for each in diagram.crossings]
     picture = plot("frequencies over speed", curves, ("speed", "rad/s"), ("frequency", "Hz"))
     return Shown(f"{diagram.arm_name}: Campbell diagram of {diagram.joint}", rows, [picture], headed=True)
+
+
+def _workspace(found: Any) -> Shown:
+    rows = [["", "least", "greatest"]]
+    for title, (values, unit) in found.maps.items():
+        if np.isfinite(values).any():
+            rows.append([title, *(quantity(float(pick(values)), unit) for pick in (np.nanmin, np.nanmax))])
+    unit, first = found.units[0], found.values[0]
+    along = np.degrees(first) if unit == "rad" else first
+    curves = [Curve("sag", along, found.sag_distance.reshape(len(first), -1).max(axis=1))]
+    axes = (found.joints[0], "°" if unit == "rad" else unit), ("largest sag", "m")
+    picture = plot("largest sag", curves, *axes)
+    return Shown(f"{found.arm_name}: workspace over {' and '.join(found.joints)}", rows, [picture], headed=True)
 
 
 def _equilibrium(found: Any) -> Shown:
@@ -295,6 +309,7 @@ SHOWN: dict[str, Callable[[Any], Shown]] = {
     "Trajectory": _run,
     "ModeSet": _modes,
     "Campbell": _campbell,
+    "Workspace": _workspace,
     "Equilibrium": _equilibrium,
     "LinearModel": _linear,
     "DriveTorques": _torques,

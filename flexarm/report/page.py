@@ -109,7 +109,20 @@ class Moving:
     colour: int | None = None
 
 
-Mark = Line | Band | Points | Bars | Rule | Moving
+@final
+@dataclass(frozen=True, eq=False)
+class HeatMap:
+    """Coloured cells about the places `x` (n) and `y` (m), rising, for `values` (m, n) of a unit; NaN stays empty."""
+
+    name: str
+    x: Any
+    y: Any
+    values: Any
+    unit: str = ""
+    colour: int | None = None
+
+
+Mark = Line | Band | Points | Bars | Rule | Moving | HeatMap
 
 
 @final
@@ -216,11 +229,15 @@ Part = Figure | Table | Words | Listing | MovingArm | BarList
 @final
 @dataclass(frozen=True)
 class Section:
-    """A part of the page with a heading; the parts come in order, figures side by side where there is room."""
+    """A part of the page with a heading; the parts come in order, figures side by side where there is room.
+
+    A `minor` one is folded away on a long page.
+    """
 
     title: str
     parts: Sequence[Part]
     words: str = ""
+    minor: bool = False
 
 
 @final

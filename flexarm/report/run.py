@@ -8,14 +8,15 @@ import numpy as np
 
 from flexarm.report import run_beams as beams
 from flexarm.report import run_figures as figures
-from flexarm.report.page import Listing, Number, Page, Section, Table, Words, largest, shown_number
+from flexarm.report.page import Listing, Number, Page, Section, Table, largest, shown_number
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.run_arm import moving_arm
+from flexarm.report.run_settling import settling_numbers, settling_parts
 from flexarm.report.specification import slug
-from flexarm.report.told import setting
+from flexarm.report.told import beam_table, setting
 from flexarm.results import Trajectory, find_extremes
 from flexarm.results.account import account_facts, drive_rows
-from flexarm.results.catalogue import AXES, effort_unit
+from flexarm.results.catalogue import effort_unit
 from flexarm.results.engineering import digits, is_number, plural, quantity
 
 
@@ -34,7 +35,9 @@ def page_of(run: Trajectory, source: str = "") -> Page:
         Section(
             "Drives", [*_drive_table(run), *figures.torques(run)], "What the joints' drives give, beside a rigid arm's."
         ),
-        Section("Residual vibration", _residual(run)),
+        Section(
+            "Settling", settling_parts(run), "When the tip is where its command ends, and what keeps it from there."
+        ),
         Section("Energy", figures.energy(run), "What the drives put in, where it is, and whether the book closes."),
         Section("Summary", [Table(("", ""), [pair for pair in facts if pair[0] not in told])]),
         Section("Input and settings", _input(run)),
@@ -62,9 +65,9 @@ def _lead(run: Trajectory) -> str:
     sentences = [
         f"{plural(joints, 'joint')} and {plural(coordinates, 'elastic coordinate')}, from {begin:.6g} s to {end:.6g} s."
     ]
-    last = run.info.get("last_switch")
-    if is_number(last) and begin <= last < end:
-        sentences.append(f"The command comes to rest at {last:.6g} s; what moves afterwards is vibration.")
+    last = run.info.get("command_end")
+    if is_number(last) and begin < last < end:
+        sentences.append(f"The command ends at {last:.6g} s.")
     return " ".join(sentences)
 
 
@@ -83,12 +86,7 @@ def _numbers(run: Trajectory) -> list[Number]:
         found.append(
             Number("Peak error of the tip", shown_number(float(error[when]), "m"), f"at {run.time[when]:.4g} s")
         )
-    residual = figures.residual_ranges(run)
-    if residual is not None:
-        axis = AXES[int(np.argmax(residual))]
-        found.append(
-            Number("Residual range", shown_number(max(residual), "m"), f"of the tip along {axis} after the last switch")
-        )
+    found += settling_numbers(run)
     found += _largest_drive(run)
     if is_number(run.info.get("tip_error")):
         found.append(
@@ -126,13 +124,6 @@ def _drive_table(run: Trajectory) -> list[Table]:
     return [Table(rows[0], rows[1:])] if rows else []
 
 
-def _residual(run: Trajectory) -> list[Any]:
-    parts, words = figures.residual(run)
-    if not parts:
-        return []
-    return [*([Words([words])] if words else []), *parts]
-
-
 def _input(run: Trajectory) -> list[Any]:
     """The model, the settings and the versions."""
     info = run.info
@@ -141,6 +132,7 @@ def _input(run: Trajectory) -> list[Any]:
     parts: list[Any] = []
     if run.arm_text:
         parts.append(Listing("Model file", run.arm_text, f"{slug(run.name)}.toml"))
+    parts += beam_table(info.get("beams") or ())
     rows = [*settings, *versions]
     if rows:
         parts.append(Table(("", ""), rows, "Settings and versions"))

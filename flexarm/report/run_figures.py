@@ -1,4 +1,4 @@
-"""The figures of a run over time: joints, tip, torques, energies, residual vibration."""
+"""The figures of a run over time: joints, tip, torques, energies."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from flexarm.report.page import Axis, Figure, Line, Mark, Rule, finite, largest
-from flexarm.report.spectrum import spectrum
 from flexarm.results import Trajectory
 from flexarm.results.catalogue import AXES, effort_unit
-from flexarm.results.engineering import is_number, quantity
+from flexarm.results.engineering import is_number
 
 TIME = Axis("time", "s")
 _DEGREE = math.pi / 180.0
@@ -126,49 +125,6 @@ def energy(run: Trajectory) -> list[Figure]:
     return found
 
 
-def residual(run: Trajectory) -> tuple[list[Figure], str]:
-    """The vibration after the last switch of the command, over time and over frequency, and a sentence about it."""
-    begin = run.info.get("last_switch")
-    parts = _tip(run, "point_deflection") or _tip(run, "point_position")
-    if not parts or not is_number(begin) or not run.time[0] <= begin < run.time[-1]:
-        return [], ""
-    after = run.time >= begin
-    lines, spectra, told = [], [], []
-    for k, axis in enumerate(AXES):
-        if axis not in parts:
-            continue
-        values = parts[axis][after]
-        lines.append(Line(axis, run.time[after], values - np.nanmean(values), colour=k))
-        found = spectrum(run.time[after], values)
-        if found is not None and largest(found.amplitude) > 0.0:
-            spectra.append(Line(axis, found.frequency, found.amplitude, colour=k))
-            told.append((found.peak[1], found.peak[0], axis))
-    figures = [Figure("After the last switch", TIME, Axis("deflection less its mean", "m"), lines)]
-    words = ""
-    if spectra:
-        amplitude, frequency, axis = max(told)
-        top = max(largest(line.y) for line in spectra)
-        highest = max(
-            float(line.x[np.flatnonzero(line.y >= 1e-4 * top)[-1]]) for line in spectra if line.y.max() >= top
-        )
-        most = min(1.3 * highest, float(spectra[0].x[-1]))
-        axes = Axis("frequency", "Hz", most=most), Axis("amplitude", "m", "log", least=1e-5 * top)
-        figures.append(Figure("Spectrum", *axes, spectra, "Amplitudes; Hann window, mean and slope taken out."))
-        strongest = f"{quantity(frequency, 'Hz', 3)} along {axis}, {quantity(amplitude, 'm', 3)}"
-        words = f"The tip shakes most at {strongest} in amplitude, after the command came to rest at {begin:.6g} s."
-    return figures, words
-
-
-def residual_ranges(run: Trajectory) -> list[float] | None:
-    """The ranges (m) of the tip along x, y, z after the last switch, None where there is nothing after it."""
-    begin = run.info.get("last_switch")
-    if not run.time.size or not is_number(begin) or not run.time[0] <= begin < run.time[-1]:
-        return None
-    if "tip" not in run.labels("point") or "point_position" not in run.variables:
-        return None
-    return [run.range("tip", axis, after=begin) for axis in AXES]
-
-
 def tip_size(run: Trajectory, name: str) -> np.ndarray | None:
     """The length (m) of a vector at the tip over time."""
     if "tip" not in run.labels("point") or name not in run.variables:
@@ -190,7 +146,8 @@ def _joint_units(run: Trajectory) -> tuple[str, ...]:
 
 
 def switch_rule(run: Trajectory) -> list[Rule]:
-    """A mark where the command last switches."""
+    """A mark where the command ends, or last switches if it does not end."""
     last = run.info.get("last_switch")
     inside = is_number(last) and run.time.size and run.time[0] < last < run.time[-1]
-    return [Rule(float(last), "last switch")] if inside and last is not None else []
+    text = "end of the command" if last == run.info.get("command_end") else "last switch"
+    return [Rule(float(last), text)] if inside and last is not None else []

@@ -9,7 +9,7 @@ import numpy as np
 
 from flexarm.report.arrays import ArrayStore
 from flexarm.report.choices import choice_specification
-from flexarm.report.page import Axis, Band, Bars, Figure, Line, Mark, Moving, MovingArm, Points, Rule, largest
+from flexarm.report.page import Axis, Band, Bars, Figure, HeatMap, Line, Mark, Moving, MovingArm, Points, Rule, largest
 from flexarm.results.engineering import prefixed_unit
 from flexarm.results.plain import plain
 
@@ -105,6 +105,10 @@ def _mark(mark: Mark, store: ArrayStore) -> dict[str, Any]:
             return {"kind": "bars", "name": mark.name, "labels": list(mark.labels), **put}
         case Moving():
             return _moving(mark, store)
+        case HeatMap():
+            shown, factor = prefixed_unit(largest(mark.values), mark.unit, 3)
+            put = {"x": store.put(mark.x), "y": store.put(mark.y), "values": store.put(mark.values, "f4")}
+            return {"kind": "heat", "name": mark.name, **put, "unit": mark.unit, "shown": shown, "factor": factor}
         case _:
             raise TypeError(f"{type(mark).__name__} is not a mark")
 

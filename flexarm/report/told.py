@@ -12,6 +12,7 @@ from flexarm.errors import FlexarmError
 from flexarm.report.page import Listing, Number, Section, Table, Words, shown_number
 from flexarm.report.specification import slug
 from flexarm.results import engineering
+from flexarm.results.beam_models import beam_facts
 from flexarm.results.engineering import digits, is_number, quantity
 from flexarm.results.posture import shown
 
@@ -29,6 +30,7 @@ _KINDS = {
     "blame": "flexarm.report.rare",
     "over_time": "flexarm.report.sensitivity",
     "tip_sag": "flexarm.report.statics",
+    "sag_distance": "flexarm.report.workspace",
     "rms": "flexarm.report.torques",
     "operating_point": "flexarm.report.linearise",
     "checked": "flexarm.report.check",
@@ -140,12 +142,19 @@ def failures(data: Data) -> list[Section]:
     return [Section("Samples that failed", parts, "They are counted, never left out in silence.")]
 
 
+def beam_table(beams: Sequence[Data]) -> list[Table]:
+    """How the beams were modelled and what that leaves out; no table where nothing bends."""
+    rows = beam_facts(beams)
+    return [Table(("", ""), rows, "How the beams are modelled")] if rows else []
+
+
 def inputs(data: Data, *rows: tuple[str, str]) -> Section:
     """The model file, if it is known, how the result was found, and by which versions."""
     parts: list[Any] = []
     if data.get("input"):
         name = data.get("arm") or data.get("arm_name") or "arm"
         parts.append(Listing("Model file", data["input"], f"{slug(str(name))}.toml"))
+    parts += beam_table(data.get("beams") or ())
     kept = [(name, text) for name, text in rows if text]
     if data.get("model"):
         kept.insert(0, ("model", str(data["model"])))

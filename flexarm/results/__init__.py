@@ -22,6 +22,7 @@ from flexarm.results.modeset import ModeSet
 from flexarm.results.shape_study import CommandRow, RingingMode, ShapeStudy
 from flexarm.results.table import NamedArray
 from flexarm.results.trajectory import Trajectory, open_run
+from flexarm.results.workspace import Workspace
 
 __all__ = [
     "Assumption",
@@ -47,6 +48,7 @@ __all__ = [
     "ShakingMode",
     "ShapeStudy",
     "Trajectory",
+    "Workspace",
     "find_extremes",
     "open_run",
 ]

@@ -4,10 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexarm.results.beam_models import beam_facts
 from flexarm.results.catalogue import AXES, effort_unit
 from flexarm.results.engineering import aligned, column, digits, is_number, percent, plural, quantity
 from flexarm.results.extremes import find_extremes
 from flexarm.results.run_settling import settling_lines
+from flexarm.results.separation import vibration_lines
 
 if TYPE_CHECKING:
     from flexarm.results.trajectory import Trajectory
@@ -38,9 +40,11 @@ def account_facts(run: "Trajectory") -> list[tuple[str, str]]:
         *_tracking(run),
         *settling_lines(run),
         *_residual(run),
+        *vibration_lines(run),
         *_energy(run),
         *_trust(run.info),
         *_beside(run.info),
+        *beam_facts(run.info.get("beams") or []),
         *_warnings(run.info),
     ]
 
@@ -175,7 +179,7 @@ def _trust(info: dict[str, Any]) -> list[tuple[str, str]]:
         names = {"tip": "of the path", "peak": "of the peak deflection", "residual": "of the residual range"}
         found = [f"{quantity(check[key], 'm', 2)} {text}" for key, text in names.items() if is_number(check.get(key))]
         told = ", ".join(found) or str(check.get("failure") or "no result")
-        lines.append(("error of the model", f"{told} (twin with twice the elements and half the step)"))
+        lines.append(("error of the model", f"{told} (twin with twice the elements, half the step, all freedoms)"))
     return lines
 
 

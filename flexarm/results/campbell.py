@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import numpy as np
 
+from flexarm.results.beam_models import tells_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural
 from flexarm.results.plain import plain
@@ -34,6 +35,7 @@ class Crossing(NamedTuple):
 
 
 @final
+@tells_beams
 @dataclass(frozen=True, eq=False)
 class Campbell:
     """Frequencies (Hz, speeds × modes) over the speed (rad/s) of a joint; a column is one mode, followed by its shape.

@@ -36,6 +36,16 @@ _VARIABLES: dict[str, tuple[tuple[str, ...], str, str]] = {
     "point_velocity": (_POINT, "m/s", "velocity in the base frame"),
     "point_acceleration": (_POINT, "m/s²", "acceleration in the base frame"),
     "point_deflection": (_POINT, "m", "displacement from the rigid arm, in the base frame"),
+    "point_quasi_static": (
+        _POINT,
+        "m",
+        "static part of the deflection: in equilibrium with the motion of the joints at every instant, base frame",
+    ),
+    "point_vibration": (
+        _POINT,
+        "m",
+        "deflection less its quasi-static part, or with servos the motion in lightly damped poles after the command",
+    ),
     "point_error": (_POINT, "m", "displacement from the rigid arm on its command, in the base frame"),
     "point_target": (("point", "axis"), "m", "position of the rigid arm at the end of its command, in the base frame"),
     "point_equilibrium": (("point", "axis"), "m", "position at rest after the end of the command, in the base frame"),

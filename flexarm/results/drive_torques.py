@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from flexarm.results.beam_models import beam_facts
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, column, digits, is_number
 from flexarm.results.plain import plain
@@ -74,7 +75,8 @@ class DriveTorques:
             rows.append([joint, *shown[0], *shown[1]])
         begin, end = (digits(float(instant)) for instant in self.time[[0, -1]])
         remarks = "".join(f"\n  beware: {remark}" for remark in self.info.get("warnings") or ())
-        return f"{head}\n  {begin} s to {end} s\n\n{aligned(rows, right=range(1, 7))}{remarks}"
+        told = "".join(f"\n  {word}: {text}" for word, text in beam_facts(self.info.get("beams") or ()))
+        return f"{head}\n  {begin} s to {end} s\n\n{aligned(rows, right=range(1, 7))}{remarks}{told}"
 
     def to_dict(self) -> dict[str, Any]:
         """Torques over time with their peaks and root mean squares in JSON's types."""
@@ -83,6 +85,7 @@ class DriveTorques:
             {
                 "arm": self.arm_name,
                 "remarks": list(self.info.get("warnings") or ()),
+                "beams": self.info.get("beams") or [],
                 "time": self.time,
                 "joints": self.joints,
                 "units": self.units,

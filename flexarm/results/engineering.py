@@ -77,6 +77,26 @@ def column(values: Sequence[float], unit: str = "", significant: int = 4) -> lis
     ]
 
 
+def told_apart(values: Sequence[float], unit: str = "", significant: int = 4) -> list[str]:
+    """The numbers in one common unit with so many digits that their spread shows in at least three of them."""
+    known = [value for value in values if is_number(value)]
+    spread, largest = (max(known) - min(known), max(map(abs, known))) if known else (0.0, 0.0)
+    if spread > 0.0:
+        significant = min(max(significant, 3 + math.ceil(math.log10(largest / spread))), 12)
+    return column(values, unit, significant)
+
+
+def share(part: Any) -> str:
+    """A part of a variance in per cent: "none" where it is nothing, "within sampling error" where it is negative."""
+    if not is_number(part):
+        return "unknown"
+    if abs(part) < 0.0005:
+        return "none"
+    if part < 0.0:
+        return "within sampling error"
+    return f"{100.0 * part:.{1 if part < 0.0995 else 0}f} %"
+
+
 def prefixed_unit(largest: float, unit: str, significant: int = 4) -> tuple[str, float]:
     """The unit with the prefix a number of that size wants, and how much one of it is in SI."""
     power = _power(largest, unit, significant) if is_number(largest) else 0

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from flexarm.results.beam_models import tells_beams
 from flexarm.results.catalogue import AXES
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, column, digits, plural, quantity
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 
 @final
+@tells_beams
 @dataclass(frozen=True, eq=False)
 class Equilibrium:
     """Elastic coordinates at rest under gravity and loads, with what holds the arm, in SI units.

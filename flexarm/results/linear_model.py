@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from flexarm.results.beam_models import tells_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, percent, plural
 from flexarm.results.plain import plain
@@ -22,6 +23,7 @@ _SHOWN_POLES = 20
 
 
 @final
+@tells_beams
 @dataclass(frozen=True, eq=False)
 class LinearModel:
     """ẋ = A x + B u, y = C x + D u for small departures from the operating point, SI units.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from flexarm.results.beam_models import tells_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, percent, plural, quantity
 from flexarm.results.plain import plain
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 @final
+@tells_beams
 @dataclass(frozen=True, eq=False)
 class ModeSet:
     """Frequencies (Hz), damping ratios and shapes, lowest frequency first.

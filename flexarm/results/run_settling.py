@@ -128,11 +128,11 @@ def settling_lines(run: Trajectory) -> list[tuple[str, str]]:
         return []
     lines = []
     if facts["target"] is None:
-        lines.append(("settling time", f"none: {facts['reason']}"))
+        lines.append(("settles", f"no target: {facts['reason']}"))
     else:
         end = facts["command_end_s"]
-        since = f"; the command ends at {digits(end, 4)} s" if is_number(end) else ""
-        lines.append(("settling time", f"{_times(facts, 'settling_time_s')} of the target, from t = 0{since}"))
+        since = f"; the command ends at {end:.6g} s" if is_number(end) else ""
+        lines.append(("settles", f"{_times(facts, 'settling_time_s')} (distance from the target, from t = 0{since})"))
         if is_number(facts["residual_m"]):
             text = f"{quantity(facts['residual_m'], 'm')} from the target after the command's end, "
             lines.append(("residual", text + f"{quantity(facts['distance_at_end_m'], 'm', 3)} at the end of the run"))
@@ -156,11 +156,11 @@ def equilibrium_sentence(facts: dict[str, Any]) -> str:
 
 
 def _times(facts: dict[str, Any], key: str) -> str:
-    """The settling times in words: 1.188 s to 1 mm, not to 0.1 mm."""
+    """The settling times in words: to 1 mm at 1.188 s, to 0.1 mm not in this run."""
     found = []
     for row in facts["within"]:
-        within = distance_text(row["within_m"])
-        found.append(f"not to {within}" if row[key] is None else f"{digits(row[key], 4)} s to {within}")
+        when = "not in this run" if row[key] is None else f"at {digits(row[key], 4)} s"
+        found.append(f"to {distance_text(row['within_m'])} {when}")
     return ", ".join(found)
 
 

@@ -2,8 +2,10 @@
 
 The *target* of a point is where the rigid arm has it with every joint at the end of its command: nothing bends, nothing
 sags, no servo errs. A point is *settled* within a distance (m) from a time on if it is never farther than that from its
-target again, to the end of the run. Its *settling time* (s, from t = 0) is the earliest such time. Its *residual* (m)
-is its greatest distance from the target after the command has ended.
+target again, to the end of the run. Its *settling time* (s, from t = 0) is the earliest such time. A point that merely
+passes through when the run ends has not settled: it must have been within for longer than it would take, at the speed
+with which it came in, to leave on the other side. Its *residual* (m) is its greatest distance from the target after the
+command has ended.
 
 Other questions have words of their own: `about = "equilibrium"` counts from where the arm comes to rest under gravity,
 loads and servos, `of = "elastic"` looks at the elastic deflection alone, whatever the joints do.
@@ -41,7 +43,8 @@ def distances(offsets: np.ndarray) -> np.ndarray:
 def settling_time(
     time: np.ndarray, offsets: np.ndarray, rates: np.ndarray | None, within: float, *, between: bool = True
 ) -> float | None:
-    """When the point comes within the distance (m) for good, s; None if it is outside at the end of the run.
+    """When the point comes within the distance (m) for good, s; None if it is outside at the end of the run, or inside
+    for so short that it may be passing through.
 
     The first time of the run if it never is outside. `rates` (m, 3) are those of the offsets, m/s; not `between`: the
     offsets go straight from sample to sample.
@@ -54,7 +57,7 @@ def settling_time(
 def settling_times(
     time: np.ndarray, offsets: np.ndarray, rates: np.ndarray | None, within: float, *, between: bool = True
 ) -> np.ndarray:
-    """The same (n,) of many runs (m, 3, n); NaN where a run is outside at its end or is not finite."""
+    """The same (n,) of many runs (m, 3, n); NaN where a run has not settled or is not finite."""
     found = np.full(offsets.shape[2], np.nan)
     known = np.isfinite(offsets).all(axis=(0, 1))
     inside_at_end = known & (distances(offsets[-1:])[0] <= within)
@@ -69,6 +72,9 @@ def settling_times(
             share = _last_outside(hull[:, j, :, k], within, _HALVINGS)
             if share is not None:
                 found[k] = time[j] + share * (time[j + 1] - time[j])
+                speed = _speed(hull[:, j, :, k], share, time[j + 1] - time[j])
+                if (time[-1] - found[k]) * speed < 2.0 * within:
+                    found[k] = np.nan  # it may be passing through
                 break
     return found
 
@@ -135,3 +141,11 @@ def _last_outside(points: np.ndarray, within: float, halvings: int) -> float | N
         return 0.5 + 0.5 * later
     earlier = _last_outside(np.stack([points[0], first[0], second[0], middle]), within, halvings - 1)
     return None if earlier is None else 0.5 * earlier
+
+
+def _speed(points: np.ndarray, share: float, interval: float) -> float:
+    """How fast (m/s) the cubic with these control points (4, 3) moves at a share of its interval (s)."""
+    steps = np.diff(points, axis=0)
+    u = min(share, 1.0)
+    rate = 3.0 * ((1.0 - u) ** 2 * steps[0] + 2.0 * u * (1.0 - u) * steps[1] + u**2 * steps[2])
+    return float(np.linalg.norm(rate)) / max(interval, 1e-300)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from flexarm.errors import AnalysisError
+from flexarm.results.beam_models import tells_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.plain import plain
 from flexarm.results.reported import drawn_by, made_from, reported
@@ -65,6 +66,7 @@ class CommandRow:
 
 
 @final
+@tells_beams
 @dataclass(frozen=True, eq=False)
 class ShapeStudy:
     """Commands for one move, the unshaped first; lengths in m, times in s, torques in N m or N."""

@@ -48,8 +48,9 @@ class Trajectory:
     tip_error        the integrator's own estimate of its error at the tip, m; None if that is not known
     tip_error_remark why it is not known, such as "not known: the step is too coarse"; else None
     energy_exchanged the largest energy given, lost or moved between two kinds, J
-    check            differences to a twin with twice the elements and half the step, m: tip, peak, residual
+    check            differences to a twin with twice the elements, half the step, all freedoms, m: tip, peak, residual
     beside           differences to the other analyses: tip (m), of_peak (as part of the peak deflection), good_enough
+    beams            how every beam was modelled, and what that leaves out
     warnings         sentences about links that left the range of their model
     servo_gains      kp and kv of every servo
     analysis, versions, options
@@ -264,6 +265,14 @@ class Trajectory:
         from flexarm.results.run_settling import settling_facts
 
         return settling_facts(self, point)
+
+    def parts(self, point: str = "tip") -> dict[str, np.ndarray]:
+        """How far a point is from the rigid arm on its command, in parts (m, 3), m: drive error, quasi-static and
+        vibration, as far as the run knows them.
+        """
+        from flexarm.results.separation import parts_of
+
+        return parts_of(self, point)
 
     def residual(
         self,

@@ -73,6 +73,19 @@ def drawn_model(stored: StoredStudy) -> dict[str, Any]:
     return {"regions": regions, "lowest_frequency_hz": _lowest(model.nominal) if _signals(stored.facts) else None}
 
 
+def _nominal_arm(result: Any) -> Arm | None:
+    from flexarm.studies.parameters import parse_study
+
+    try:
+        return parse_study(result.stored.text, name=str(result.stored.folder)).nominal
+    except FlexarmError:  # kept by another version, which knew other words
+        return None
+
+
+# Of the results of studies: the arm at the means of its numbers, None where its file is not understood.
+nominal_arm = property(_nominal_arm)
+
+
 def drawn_bands(stored: StoredStudy, samples: int) -> list[dict[str, Any]]:
     """The bands over time of every signal in the table: name, unit, times, mean, and quantiles by their levels."""
     facts, found = stored.facts, []

@@ -102,6 +102,7 @@ def rare_reliability(
         raise AnalysisError("the model has no random parameter, must have at least one")
     space = StandardSpace(model)
     remarks = _laws(space, search.method)
+    _without_jumps(requirements, search.method)
     task = Task(model.text, tuple(outputs), None, tuple(requirements))
     evaluator = Evaluator(task, model)
     plan = evaluator.plan
@@ -282,6 +283,16 @@ def _laws(space: StandardSpace, method: str) -> list[str]:
             "all parameters are discrete, at least one must be continuous for the method subset; try plain"
         )
     return [f"{names} is discrete: chains of subset sampling jump between its values seldom far out"]
+
+
+def _without_jumps(requirements: Sequence[Requirement], method: str) -> None:
+    """Refuse a settling time, which jumps from swing to swing, where limit states must be continuous."""
+    for each in requirements:
+        if each.kind == "settling_time" and method != "subset":
+            raise AnalysisError(
+                f"requirement {quoted(each.name)} is a settling_time, which jumps from swing to swing, must be "
+                f"continuous for the method {method}; try settled, or the methods subset or plain"
+            )
 
 
 def _nominal_remarks(requirements: Sequence[Requirement], nominal: Sequence[float]) -> list[str]:

@@ -12,12 +12,13 @@ import numpy as np
 
 from flexarm.core.types import Floats
 from flexarm.results import engineering
+from flexarm.results.beam_models import tells_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
 from flexarm.studies.design_points import DesignPoint
-from flexarm.studies.drawn import drawn_samples
+from flexarm.studies.drawn import drawn_samples, nominal_arm
 from flexarm.studies.parameters import Parameter
 from flexarm.studies.requirement_results import amount, percent
 from flexarm.studies.requirements import Requirement
@@ -73,6 +74,7 @@ class RareEstimate:
 
 
 @final
+@tells_beams
 @dataclass(frozen=True, eq=False)
 class RareReliability:
     """Requirements that are rarely missed: failure probabilities by FORM, SORM, importance or subset sampling.
@@ -98,6 +100,7 @@ class RareReliability:
     remarks: tuple[str, ...] = ()
     regions: tuple[tuple[tuple[str, ...], tuple[float, ...]], ...] = ()
 
+    nominal_arm = nominal_arm
     _repr_html_ = displayed  # how a notebook shows it
 
     def __repr__(self) -> str:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, final
 
+from flexarm.results.beam_models import tells_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, plural, quantity
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
-from flexarm.studies.drawn import drawn_bands, drawn_model, drawn_samples
+from flexarm.studies.drawn import drawn_bands, drawn_model, drawn_samples, nominal_arm
 from flexarm.studies.requirements import Requirement
 from flexarm.studies.results import csv_blocks
 from flexarm.studies.store import StoredStudy
@@ -51,6 +52,7 @@ class Verdict:
 
 
 @final
+@tells_beams
 @dataclass(frozen=True, eq=False)
 class Reliability:
     """The requirements of an arm over random samples; failed samples count as not meeting them."""
@@ -72,6 +74,7 @@ class Reliability:
     remarks: tuple[str, ...] = ()
     parameters: tuple[tuple[str, str, float, float, str], ...] = ()
 
+    nominal_arm = nominal_arm
     _repr_html_ = displayed  # how a notebook shows it
 
     def __repr__(self) -> str:

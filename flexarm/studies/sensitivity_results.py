@@ -14,11 +14,12 @@ from typing import Any, final
 
 import numpy as np
 
+from flexarm.results.beam_models import tells_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import plural
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
-from flexarm.studies.drawn import drawn_model, made_from
+from flexarm.studies.drawn import drawn_model, made_from, nominal_arm
 from flexarm.studies.results import csv_blocks
 from flexarm.studies.store import StoredStudy
 
@@ -177,6 +178,7 @@ class OverTime:
 
 
 @final
+@tells_beams
 @dataclass(frozen=True, eq=False)
 class Sensitivity:
     """Which tolerance matters, for every output; SI.
@@ -202,6 +204,7 @@ class Sensitivity:
     stored: StoredStudy
     remarks: tuple[str, ...] = ()
 
+    nominal_arm = nominal_arm
     _repr_html_ = displayed  # how a notebook shows it
 
     def __repr__(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from flexarm.model.arm import Arm
 from flexarm.model.chance import OF_STUDIES, Path
+from flexarm.model.link import Link
 from flexarm.model.part import Part
 from flexarm.studies.reading import Found
 
@@ -15,7 +16,10 @@ _OF_A_LINK = ("joint", "rigid", "beam", "hub", "model", "damping")
 
 
 def settled(found: Found) -> dict[str, Any]:
-    """The raw model without the tables of a study, its constant parts replaced by those of the nominal arm."""
+    """The raw model without the tables of a study, its constant parts replaced by those of the nominal arm.
+
+    Every sample has as many elements as the nominal arm, so that all are arms of one shape.
+    """
     body = {key: value for key, value in found.data.items() if key not in OF_STUDIES}
     random = [path for parameter in found.parameters for path in parameter.paths]
     for key, value in body.items():
@@ -29,16 +33,31 @@ def settled(found: Found) -> dict[str, Any]:
             body[key] = [v if _touched((key, i), random) else read[i] for i, v in enumerate(value)]
     links = body["link"]
     body["link"] = [
-        _link(link, i, found.nominal, random) if isinstance(link, Mapping) else link for i, link in enumerate(links)
+        _meshed(_link(link, i, found.nominal, random), found.nominal.links[i]) for i, link in enumerate(links)
     ]
     return body
 
 
-def _link(link: Mapping[str, Any], i: int, nominal: Arm, random: Iterable[Path]) -> dict[str, Any]:
+def _link(link: Any, i: int, nominal: Arm, random: Iterable[Path]) -> Any:
+    if not isinstance(link, Mapping):
+        return link
     if "dh" in link:
         return dict(link)
     constant = [key for key in _OF_A_LINK if link.get(key) is not None and not _touched(("link", i, key), random)]
     return {**link, **{key: getattr(nominal.links[i], key) for key in constant}}
+
+
+def _meshed(link: Any, nominal: Link) -> Any:
+    """The link, raw or read, with the number of elements that was chosen for the nominal arm."""
+    if nominal.beam is None or (nominal.model is not None and nominal.model.elements):
+        return link
+    count = nominal.formulation.elements
+    if isinstance(link, Link):
+        return link.changed(model=nominal.formulation.changed(elements=count))
+    model = link.get("model")
+    if isinstance(model, Mapping):
+        return {**link, "model": {**model, "elements": count}}
+    return {**link, "model": nominal.formulation.changed(elements=count)}
 
 
 def _touched(path: Path, random: Iterable[Path]) -> bool:

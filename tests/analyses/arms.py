@@ -27,7 +27,7 @@ def cantilever(*, planar: bool = True, elements: int = 20, gravity: Any = (0.0, 
         "joint": {"type": "fixed"},
         "length": 1.0,
         "beam": {"section": {"shape": "rectangle", "width": 0.02, "height": 0.004}, "material": "steel"},
-        "model": {"elements": elements},
+        "model": {"formulation": "rigid-fe", "elements": elements, "freedoms": ["bending"]},
     }
     link.update(fields.pop("link", {}))
     return fa.Arm(name="cantilever", planar=planar, gravity=gravity, links=[link], **fields)

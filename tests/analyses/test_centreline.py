@@ -20,7 +20,7 @@ joint = { type = "revolute", motion = "swing", offset = ["0.1 m", "0.2 m", "0 m"
 length = "0.8 m"
 hub = { radius = "50 mm", inertia = "0.01 kg m^2" }
 beam = { bending_stiffness = "20 N m^2", mass_per_length = "0.5 kg/m" }
-model = { elements = 4 }
+model = { formulation = "rigid-fe", elements = 4 }
 tip_offset = ["0 m", "30 mm", "0 m"]
 
 [[link]]

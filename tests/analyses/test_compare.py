@@ -143,8 +143,8 @@ def test_where_sections_shear_no_model_without_shear_is_taken() -> None:
     # 3EI/(κGA L²) = 10 %: shear adds a tenth to the deflection under a load at the tip
     beam = {"bending_stiffness": 50.0, "mass_per_length": 1.0, "shear_stiffness": 6000.0, "rotary_inertia": 2e-3}
     swing = {"kind": "cycloidal", "travel": 0.5, "duration": 0.25}
-    without = ("rigid-fe", "hencky:euler", "hermite:rayleigh", "modes:euler")
-    having = ("hencky", "hermite", "timoshenko", "modes", "rigid-fe:shear")
+    without = ("rigid-fe:bending", "hencky:euler", "hermite:rayleigh", "modes:euler")
+    having = ("hencky", "hermite", "timoshenko", "modes", "rigid-fe")
     found = fa.compare(beam_on_a_joint(beam, swing, 0.4, length=0.5), (*without, *having), elements=(2, 8))
     for row in found.rows:
         assert [each.kind for each in row.outside] == (["shear"] if row.model in without else []), row
@@ -215,9 +215,10 @@ def test_ctrl_c_ends_it_with_what_is_done() -> None:
 def test_the_damping_of_a_chain_s_springs_is_the_material_s_in_every_model() -> None:
     beam = {"bending_stiffness": 100.0, "mass_per_length": 0.5}
     motion = {"kind": "cycloidal", "travel": 0.5, "duration": 0.2}
-    springs = beam_on_a_joint(beam, motion, 0.3, model={"elements": 5}, damping={"per_spring": 1.0})
+    model = {"formulation": "rigid-fe", "elements": 5}
+    springs = beam_on_a_joint(beam, motion, 0.3, model=model, damping={"per_spring": 1.0})
     # c Δ/EI = 1 × 0.2/100
-    material = beam_on_a_joint(beam, motion, 0.3, model={"elements": 5}, damping={"retardation": 2e-3})
+    material = beam_on_a_joint(beam, motion, 0.3, model=model, damping={"retardation": 2e-3})
     words = ("hermite", "hencky", "rigid-fe", "file")
     one, two = (fa.compare(arm, words, elements=(4,), tolerance=1e-5) for arm in (springs, material))
     assert [row.tip_error for row in one.rows] == pytest.approx([row.tip_error for row in two.rows], rel=1e-6)
@@ -256,7 +257,7 @@ def test_an_arm_in_which_nothing_can_vary_or_nothing_bends_is_refused() -> None:
     still = beam_on_a_joint(beam, {"kind": "hold"}, 1.0)
     with pytest.raises(AnalysisError, match="does not bend in its run"):
         fa.compare(still)
-    bent = beam_on_a_joint(beam, {"kind": "hold"}, 1.0, model={"elements": 2})
+    bent = beam_on_a_joint(beam, {"kind": "hold"}, 1.0, model={"formulation": "rigid-fe", "elements": 2})
     bent = bent.changed(simulation=bent.simulation.changed(start={"beam.bending_z1": 0.1}))
     with pytest.raises(AnalysisError, match=r'simulation\.start holds "beam\.bending_z1", must hold joints only'):
         fa.compare(bent)

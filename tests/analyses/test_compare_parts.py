@@ -64,7 +64,10 @@ def test_freedoms_with_shear_do_not_stand_beside_a_theory_without() -> None:
 
 def test_damping_per_spring_that_is_no_retardation_time_goes_with_the_number_of_springs() -> None:
     tapered = {**BEAM, "end": {"bending_stiffness": 50.0}}
-    arm = fa.Arm(planar=True, links=[link("one", damping={"per_spring": 1.0}) | {"beam": tapered}])
+    arm = fa.Arm(
+        planar=True,
+        links=[link("one", damping={"per_spring": 1.0}, model={"formulation": "rigid-fe"}) | {"beam": tapered}],
+    )
     assert variant("rigid-fe").arm(arm, 20).links[0].damping.per_spring == pytest.approx(2.0)
     assert variant("hencky").arm(arm, 20).links[0].damping.per_spring == pytest.approx(4.0)
 

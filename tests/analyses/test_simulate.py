@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -122,7 +124,8 @@ def test_torque_driven_link_follows_the_closed_form() -> None:
 
 
 def test_a_run_out_of_steps_returns_what_it_reached() -> None:
-    run = fa.simulate(rod_handler(), max_steps=50)
+    with pytest.warns(fa.StoppedEarly):
+        run = fa.simulate(rod_handler(), max_steps=50)
     assert not run.complete
     assert run.time[-1] <= run.info["reached"] < 2.0
     assert run.failure is not None and "max_steps" in run.failure and "stopped at t =" in run.failure
@@ -133,7 +136,8 @@ def test_a_fixed_step_that_cannot_converge_says_so() -> None:
     arm = cantilever(
         elements=4, gravity=(0.0, -9.81, 0.0), link={"joint": {"type": "revolute", "free": True, "start_rate": 60.0}}
     )
-    run = fa.simulate(arm, stepper="newmark", step=0.5, end=20.0)
+    with pytest.warns(fa.StoppedEarly):
+        run = fa.simulate(arm, stepper="newmark", step=0.5, end=20.0)
     assert not run.complete
     assert run.failure is not None and "try" in run.failure
 
@@ -175,3 +179,19 @@ def test_a_smooth_command_leaves_a_residual_when_it_has_come_to_rest() -> None:
     run = fa.simulate(arm)
     assert run.info["last_switch"] == pytest.approx(0.3)
     assert run.residual("tip", "y") > 0.0
+
+
+def test_a_run_that_stops_early_warns_where_it_was_asked_for() -> None:
+    """When, why and what to try, as a warning of our own that can be made an exception; nobody else is warned."""
+    with pytest.warns(fa.StoppedEarly, match=r"stopped at t = .* s: the allowed number of steps .*; try ") as caught:
+        run = fa.simulate(rod_handler(), max_steps=3)
+    assert [warning.filename for warning in caught] == [__file__]
+    assert not run.complete
+    assert str(caught[0].message) == run.failure
+    assert run.summary().splitlines()[1].split()[0] == "INCOMPLETE"
+    assert '<tr style="color:#b00020;font-weight:600"><td>INCOMPLETE</td>' in run._repr_html_()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", fa.StoppedEarly)
+        with pytest.raises(fa.StoppedEarly):
+            fa.simulate(rod_handler(), max_steps=3)
+        assert fa.simulate(rod_handler(), output=0.1).complete

@@ -28,7 +28,7 @@ name = "slide"
 joint = { type = "prismatic", axis = "x", at = "10 mm" }
 length = "0.8 m"
 beam = { bending_stiffness = "100 N m^2", mass_per_length = "0.5 kg/m" }
-model = { elements = 4 }
+model = { formulation = "rigid-fe", elements = 4 }
 damping = { retardation = "1 ms" }
 
 [motion.stop]

@@ -23,7 +23,7 @@ name = "beam"
 joint = { type = "revolute", motion = "stop", rate = "30 deg/s" }
 length = "1 m"
 beam = { bending_stiffness = "0.5 kN m^2", mass_per_length = "0.5 kg/m" }
-model = { elements = 4 }
+model = { formulation = "rigid-fe", elements = 4 }
 payload = { mass = "0.5 kg" }
 
 [motion.stop]

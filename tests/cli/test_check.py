@@ -146,7 +146,9 @@ def test_servos_motors_gears_sleeves_and_frames_are_told(driven):
     text = " ".join(arm_overview(driven).split())
     for word in (
         "spin, 90°/s, servo, motor, gear",
-        "beam, 10 hermite elements, bending and axial, in the link's frame, reduced to 3 modes",
+        "beam, 14 hermite elements, in the link's frame, reduced to 3 modes",
+        "arm 14 hermite elements (bending, axial)",
+        "left out torsion (torsional_stiffness not known); shear of arm (shear_stiffness not known); stretch of boom",
         "prismatic x, sleeve 500.0 mm stay, servo beam, 10 timoshenko elements 1.00 m",
         "simulation quasi-static, 0 s to 1 s, rest start, esdirk4",
     ):
@@ -161,7 +163,7 @@ def test_programs_are_told_of_gains_and_what_is_felt_at_the_joint(driven):
     )
     assert (arm["felt_inertia"], arm["gear"]) == (pytest.approx(1.0), {"stiffness": 5.0, "damping": 0.0})
     assert (arm["frames"], arm["modes"], arm["freedoms"]) == ("link", 3, ["bending", "axial"])
-    assert (boom["sleeve"], boom["servo"], boom["freedoms"]) == (True, {"kp": None, "kv": None}, None)
+    assert (boom["sleeve"], boom["servo"], boom["freedoms"]) == (True, {"kp": None, "kv": None}, ["bending", "shear"])
     assert "gear" not in boom and "felt_inertia" not in boom and "frames" not in boom
 
 

@@ -8,6 +8,9 @@ import pytest
 import flexarm as fa
 from flexarm.errors import AnalysisError
 
+# every run here is meant to stop
+pytestmark = pytest.mark.filterwarnings("ignore::flexarm.errors.StoppedEarly")
+
 BODY = {"mass": 0.8, "inertia": (0.01, 0.02, 0.025)}
 
 

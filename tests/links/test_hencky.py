@@ -232,11 +232,6 @@ def test_what_bars_do_not_know_is_refused_by_name(model, word):
         (LIMP, {"model": {"theory": "timoshenko"}}, "shear_stiffness is missing"),
         (LIMP, {"freedoms": ("bending", "axial")}, "axial_stiffness is missing"),
         (LIMP, {"freedoms": ("bending", "torsion"), "planar": False}, "torsional_stiffness is missing"),
-        (
-            {**LIMP, "torsional_stiffness": 1.0},
-            {"freedoms": ("bending", "torsion"), "planar": False},
-            "polar_inertia is missing",
-        ),
         ({**LIMP, "axial_stiffness": 1.0}, {"freedoms": ("axial",)}, "a beam that cannot bend is rigid"),
     ],
 )

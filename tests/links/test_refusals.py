@@ -38,12 +38,6 @@ def test_a_freedom_without_its_stiffness_is_refused_by_name(freedom, key, planar
     assert key in refusal(cantilever(beam, planar=planar, freedoms=("bending", freedom)))
 
 
-def test_torsion_without_polar_inertia_is_refused():
-    assert "polar_inertia" in refusal(
-        cantilever({**LIMP, "torsional_stiffness": 10.0}, planar=False, freedoms=("bending", "torsion"))
-    )
-
-
 def test_torsion_of_a_planar_beam_asks_for_nothing():
     assert fa.modes(cantilever(LIMP, freedoms=("bending", "torsion"))).frequencies_hz[0] > 0
 

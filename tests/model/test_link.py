@@ -215,9 +215,10 @@ def test_one_payload_or_many() -> None:
     assert [payload.mass for payload in link.payloads] == [1, 2]
 
 
-def test_a_beam_says_nothing_and_gets_ten_rigid_elements() -> None:
+def test_a_beam_says_nothing_and_gets_cubic_elements_whose_number_is_left_to_the_arm() -> None:
     link = Link(name="a", joint={"type": "fixed"}, length=1, beam=BEAM)
-    assert link.formulation == Formulation(formulation="rigid-fe", elements=10)
+    assert link.formulation == Formulation(formulation="hermite")
+    assert link.formulation.elements == 0
     assert link.effective_damping is None
 
 

@@ -59,7 +59,7 @@ def shown(arm, run):
                 "joint": {"type": "revolute"},
                 "length": 1.0,
                 "beam": {"bending_stiffness": 30.0, "mass_per_length": 0.5},
-                "model": {"elements": 3},
+                "model": {"formulation": "rigid-fe", "elements": 3},
             }
         ],
     )
@@ -69,6 +69,7 @@ def shown(arm, run):
         "ModeSet": fa.modes(arm, count=3),
         "Campbell": fa.campbell(turntable, spins=(0.0, 40.0, 5), count=2),
         "Equilibrium": fa.statics(arm),
+        "Workspace": fa.workspace(arm, {arm.links[0].name: ("0 deg", "90 deg", 3)}),
         "LinearModel": fa.linearise(arm),
         "DriveTorques": fa.torques(run),
         "Comparison": fa.compare(arm, ["rigid-fe"], elements=(2, 4)),

@@ -173,7 +173,8 @@ def test_a_run_kept_before_runs_had_centre_lines_still_gets_a_page(planar, tmp_p
 
 
 def test_a_run_that_stopped_early_says_so_first(tmp_path):
-    run = rod(1, max_steps=5)
+    with pytest.warns(fa.StoppedEarly):
+        run = rod(1, max_steps=5)
     text = run.report(tmp_path / "stopped.html").read_text("utf-8")
     assert 'role="alert">stopped at t = ' in text
 

@@ -58,9 +58,9 @@ def test_settling_times_converge_with_the_fourth_order_of_the_cubics():
 
 
 def test_a_peak_between_samples_counts():
-    time = np.array([0.0, 0.1, 0.2])
-    offsets = np.zeros((3, 3))
-    rates = np.zeros((3, 3))
+    time = np.array([0.0, 0.1, 0.2, np.nextafter(0.2, 1.0), 0.9])
+    offsets = np.zeros((5, 3))
+    rates = np.zeros((5, 3))
     offsets[0, 0] = 5.0
     # between 0.1 and 0.2 s the cubic with rates ±4 m/s goes out to 0.1 m and comes back
     rates[1, 0], rates[2, 0] = 4.0, -4.0
@@ -75,8 +75,21 @@ def test_a_point_that_is_outside_at_the_end_has_not_settled():
     offsets = np.zeros((11, 3))
     offsets[:, 2] = 0.01 - 0.005 * time
     assert settling_time(time, offsets, None, 0.004) is None
-    assert settling_time(time, offsets, None, 0.0075) == pytest.approx(0.5, abs=1e-6)
     assert settling_time(time, offsets, None, 0.01) == 0.0
+
+
+def test_a_point_that_passes_through_when_the_run_ends_has_not_settled():
+    """A swing of 2.5 mm is within 1 mm for a seventh of its period twice in each, for ever."""
+    for end in np.linspace(1.0, 1.2, 41):
+        time = np.linspace(0.0, end, 1001)
+        offsets = np.zeros((1001, 3))
+        rates = np.zeros((1001, 3))
+        offsets[:, 0] = 2.5e-3 * np.sin(RATE * time)
+        rates[:, 0] = 2.5e-3 * RATE * np.cos(RATE * time)
+        assert settling_time(time, offsets, rates, 1e-3) is None
+    # one that decays stays: from its last way in on, as soon as a swing is over
+    time = np.linspace(0.0, exact_settling(0.1) + 2.0 * np.pi / RATE, 1001)
+    assert settling_time(time, *swing(time), 0.1) == pytest.approx(exact_settling(0.1), abs=1e-6)
 
 
 def test_many_runs_have_the_settling_times_and_distances_of_each():

@@ -58,7 +58,7 @@ def test_the_summary_of_a_run_holds_every_fact(make_run):
         "after the last switch of the command at t = 1.5045 s",
         "closes to 3.0 nJ",
         "320 nm by the integrator's own estimate",
-        "23 µm of the path, 1.0 µm of the peak deflection (twin with twice the elements and half the step)",
+        "23 µm of the path, 1.0 µm of the peak deflection (twin with twice the elements, half the step, all freedoms)",
         "21.50 N m   1.0000 s          10.75 N m",
         "7.250 N   1.0000 s            3.625 N",
     ):

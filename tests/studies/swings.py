@@ -47,7 +47,7 @@ name = "arm"
 joint = { type = "revolute", motion = "stop" }
 length = { normal = ["0.8 m", "2 mm"] }
 beam = { bending_stiffness = { normal = ["100 N m^2", "5 N m^2"] }, mass_per_length = "0.5 kg/m" }
-model = { elements = 4 }
+model = { formulation = "rigid-fe", elements = 4 }
 damping = { retardation = "1 ms" }
 
 [motion.stop]

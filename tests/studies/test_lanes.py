@@ -19,7 +19,7 @@ OUTPUTS = (
 )
 OUTPUTS += ("energy.elastic@0.1 s", "arm.rate@0.03 s")
 MODELS = {
-    "rigid-fe": "{ elements = 4 }",
+    "rigid-fe": '{ formulation = "rigid-fe", elements = 4 }',
     "hencky": '{ formulation = "hencky", elements = 4, theory = "euler" }',
     "hermite": '{ formulation = "hermite", elements = 3, theory = "euler" }',
     "modes": '{ formulation = "modes", modes = 2, theory = "euler" }',
@@ -32,7 +32,7 @@ MODELS = {
 
 def bent(model: str, changes: dict[str, str] | None = None) -> fa.StudyModel:
     """The bending arm in a formulation, some of its text replaced."""
-    text = BENDING.replace("{ elements = 4 }", MODELS[model])
+    text = BENDING.replace('{ formulation = "rigid-fe", elements = 4 }', MODELS[model])
     for old, new in (changes or {}).items():
         assert old in text
         text = text.replace(old, new)

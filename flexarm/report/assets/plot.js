@@ -15,6 +15,7 @@ class Plot {
     this.rules = spec.marks.filter((mark) => mark.kind === "rule");
     this.view = { x: null, y: null }; // null: all of it
     this.pointed = null; // x under the pointer or moved there by keys
+    this.pointedAcross = null; // y under the pointer
     this.body = element("div", { class: "canvas", tabindex: 0, role: "img", "aria-label": this.sentence() });
     this.live = element("p", { class: "unseen", "aria-live": "polite" });
     this.legend = element("div", { class: "legend", role: "group", "aria-label": "Lines of the figure" });
@@ -24,6 +25,8 @@ class Plot {
     addTools(this);
     addHands(this);
     this.seen = true;
+    // what is folded away has no size that an observer would report, but may be saved
+    if (figure.closest("details:not([open])")) this.draw();
     new ResizeObserver(() => this.draw()).observe(this.body);
     if (spec.clock) {
       const [low, high] = this.reach("x", this.series);
@@ -45,7 +48,8 @@ class Plot {
 
   get width() {
     if (this.onPaper) return this.figure.classList.contains("wide") ? PAPER_WIDTH : PAPER_WIDTH / 2 - 20;
-    return Math.max(Math.round(this.body.clientWidth), 200);
+    // one that is folded away is drawn for whoever saves it, and again when it is seen
+    return this.body.clientWidth ? Math.max(Math.round(this.body.clientWidth), 200) : PAPER_WIDTH / 2 - 20;
   }
 
   get height() {
@@ -87,7 +91,7 @@ class Plot {
         if (rule.axis === "y" && !view.x) y = [Math.min(y[0], rule.at), Math.max(y[1], rule.at)];
       }
       if (some.some((s) => s.kind === "bars") && spec.y.scale !== "log") y = [Math.min(0, y[0]), Math.max(0, y[1]) * 1.05];
-      else y = aired(...y, spec.y.scale);
+      else if (!some.some((s) => s.kind === "heat")) y = aired(...y, spec.y.scale);
       y = limited(y, spec.y);
     }
     return [x, y];
@@ -220,17 +224,29 @@ class Plot {
       this.hand.append(svg("line", { x1: x, x2: x, y1: area.top - 4, y2: area.bottom }));
     }
     this.series.forEach((s, k) => {
-      const value = at === null || s.hidden ? NaN : s.valueAt(at);
-      const text = Number.isFinite(value) ? withUnit(digits(value / spec.y.factor, 4), spec.y.shown) : "";
+      const value = at === null || s.hidden ? NaN : s.valueAt(at, this.pointedAcross);
+      const text = Number.isFinite(value) ? this.valueText(s, value) : "";
       if (this.values[k].textContent !== text) this.values[k].textContent = text;
-      if (Number.isFinite(value) && s.kind !== "bars" && s.kind !== "band") {
+      if (Number.isFinite(value) && !["bars", "band", "heat"].includes(s.kind)) {
         const y = this.yScale.at(value);
         if (y >= area.top - 4 && y <= area.bottom + 1) {
           this.hand.append(svg("circle", { class: `dot c${s.colour % 8}`, cx: this.xScale.at(at), cy: y, r: 3.5 }));
         }
       }
     });
-    this.where.textContent = at === null ? "" : `${spec.x.label} ${this.placeText(at)}`;
+    this.where.textContent = at === null ? "" : `${spec.x.label} ${this.placeText(at)}${this.acrossText()}`;
+  }
+
+  // A value of a series for the reader: of a heat map in its own unit.
+  valueText(s, value) {
+    return s.valueText ? s.valueText(value) : withUnit(digits(value / this.spec.y.factor, 4), this.spec.y.shown);
+  }
+
+  // Over a heat map a place has a second coordinate.
+  acrossText() {
+    const { y } = this.spec;
+    if (this.pointedAcross === null || !this.series.some((s) => s.kind === "heat")) return "";
+    return `, ${y.label} ${withUnit(digits(this.pointedAcross / y.factor, 4), y.shown)}`;
   }
 
   // The names along x, if it runs over bars with names.
@@ -265,6 +281,7 @@ class Plot {
   sentence() {
     const { spec } = this;
     const told = this.series.slice(0, 6).map((s) => {
+      if (s.kind === "heat") return s.name;
       const [low, high] = s.reach("y", null, spec.y.scale === "log");
       const text = (v) => withUnit(digits(v / spec.y.factor, 3), spec.y.shown);
       return Number.isFinite(low) && low <= high ? `${s.name} from ${text(low)} to ${text(high)}` : `${s.name} without values`;

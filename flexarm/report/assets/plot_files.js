@@ -48,7 +48,9 @@ function csvOf(plot) {
     for (const [part, values] of others) {
       const plain = part === "y" || part === "height";
       const along = s.kind === "bars" && part === "to";
-      columns.push([heading(along ? `${spec.x.label} to` : plain ? s.name : `${s.name} ${part}`, along ? spec.x.unit : spec.y.unit), values]);
+      const across = s.kind === "heat" && part === "y";
+      const unit = along ? spec.x.unit : s.kind === "heat" && !across ? s.unit : spec.y.unit;
+      columns.push([heading(along ? `${spec.x.label} to` : across ? spec.y.label : plain || s.kind === "heat" ? s.name : `${s.name} ${part}`, unit), values]);
     }
     const names = s.labels.length ? s.labels : null;
     if (names) columns.push([heading(`label of ${s.name}`, ""), names.map(quoted)]);
@@ -140,10 +142,9 @@ function followInNumbers(plot) {
 
 // Where a line is least and greatest, and its end; a band is least on its lower edge and greatest on its upper one.
 function numberCells(plot, s) {
-  const { spec } = plot;
   const lows = s.low ?? s.heights ?? s.y;
   const highs = s.high ?? lows;
-  const text = (value) => withUnit(digits(value / spec.y.factor, 4), spec.y.shown);
+  const text = (value) => plot.valueText(s, value);
   const [low, high] = [placeOf(lows, (a, b) => a < b), placeOf(highs, (a, b) => a > b)];
   const end = lows.length - 1;
   const last = end < 0 || !Number.isFinite(highs[end]) ? "–" : highs === lows ? text(lows[end]) : `${text(lows[end])} … ${text(highs[end])}`;
@@ -162,6 +163,7 @@ function placeOf(values, before) {
 
 // Where along x the sample of that index stands: a histogram's bar from edge to edge.
 function whereText(plot, s, k) {
+  if (s.kind === "heat") return `${plot.placeText(s.x[k])}, ${withUnit(digits(s.y[k] / plot.spec.y.factor, 4), plot.spec.y.shown)}`;
   if (s.kind !== "bars") return plot.placeText(s.x[k]);
   if (s.labels.length) return s.labels[k];
   const { factor, shown } = plot.spec.x;

@@ -21,6 +21,7 @@ function addHands(plot) {
     if (!plot.area) return;
     const [x, y] = place(event);
     plot.pointed = plot.xScale.value(inside(x));
+    plot.pointedAcross = plot.yScale.value(Math.min(Math.max(y, plot.area.top), plot.area.bottom));
     plot.read();
     if (began && event.pointerType === "mouse" && Math.abs(x - began[0]) > CLICK) drawBox(plot, began, [inside(x), y]);
   });
@@ -50,6 +51,7 @@ function addHands(plot) {
 
 function forgetPointer(plot) {
   plot.pointed = null;
+  plot.pointedAcross = null;
   if (plot.root) plot.read();
 }
 

@@ -1,4 +1,4 @@
-// What a figure can show: lines, bands, points, bars, and lines that follow the clock.
+// What a figure can show: lines, bands, points, bars, and lines that follow the clock. Heat maps have a file of their own.
 
 const MANY = 400; // points that are too many to be told one by one
 const DASHES = { solid: "", dashed: "7 4", dotted: "1.5 3.5" };
@@ -197,7 +197,7 @@ class MovingSeries extends Series {
 }
 
 function seriesOf(mark) {
-  const kinds = { line: LineSeries, points: PointSeries, band: BandSeries, bars: BarSeries, moving: MovingSeries };
+  const kinds = { line: LineSeries, points: PointSeries, band: BandSeries, bars: BarSeries, moving: MovingSeries, heat: HeatSeries };
   return new kinds[mark.kind](mark);
 }
 
@@ -302,6 +302,7 @@ function placedRules(rules, scale, [from, to]) {
 }
 
 function swatch(s) {
+  if (s.kind === "heat") return colourBar();
   const mark = s.kind === "band" || s.kind === "bars"
     ? svg("rect", { class: `${s.kind} ${s.style}`, x: 2, y: 2, width: 18, height: 8 })
     : s.kind === "points"
