@@ -92,7 +92,7 @@ def _lowest(arm: Arm, facts: dict[str, Any]) -> list[float]:
     from flexarm.analyses.modes import modes
 
     with kernels_announced():
-        return [float(frequency) for frequency in modes(arm, count=_FREQUENCIES).frequencies_hz]
+        return [float(frequency) for frequency in modes(arm, joints="locked", count=_FREQUENCIES).frequencies_hz]
 
 
 def _more(model: str, facts: dict[str, Any]) -> dict[str, Any]:

@@ -39,8 +39,9 @@ class Elastic:
     damping: Floats  # (n, n) D, symmetric
     # (n, n) inertia of the coordinates' rates beyond that of the stations, felt by nothing else
     added: Floats | None = None
-    # false: the inertia of second order in η goes without Σ dm ΦᵀΦ, so that rotation does not soften
-    softening: bool = True
+    # (n, n) what stands for Σ dm ΦᵀΦ in the inertia of second order in η about z, of a plane whose velocities are not
+    # those of its displacements; none: that sum itself
+    softening: Floats | None = None
     # false: the rows of the frame go without the inertia of second order in η, the rows of η keep it; such a body obeys
     # no energy balance
     felt: bool = True
@@ -62,7 +63,7 @@ class Elastic:
             basis.T @ self.stiffness @ basis,
             basis.T @ self.damping @ basis,
             None if self.added is None else basis.T @ self.added @ basis,
-            self.softening,
+            None if self.softening is None else basis.T @ self.softening @ basis,
             self.felt,
         )
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexarm.many import array, real
+from flexarm.many import array, filled, real
 
 from .elastic import Attachment, Elastic
 from .types import Floats
@@ -50,8 +50,8 @@ def invariants_of(elastic: Elastic) -> Invariants:
     me = p[0, 0] + p[1, 1] + p[2, 2] + np.einsum("gan,ga,gam->nm", psi, elastic.rotary, psi)
     if elastic.added is not None:
         me = me + elastic.added
-    if not elastic.softening:
-        p = np.zeros_like(p)
+    if elastic.softening is not None:
+        p = filled(p.shape, [((1, 1), elastic.softening)])
     return Invariants(
         mass=real(m.sum()),
         first=first,

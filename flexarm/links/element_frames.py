@@ -22,8 +22,8 @@ def _shortening(element: Element, x: float, stiffening: bool) -> Floats:
     n = element.count - element.per_node
     if not stiffening:
         return np.zeros((n, n))
-    factor = element.shortening_factor(x)[:, element.per_node :]
-    return factor.T @ factor
+    slopes, shears = (factor[:, element.per_node :] for factor in element.shortening_factors(x))
+    return slopes.T @ slopes - shears.T @ shears
 
 
 def _attachment(element: Element, x: float, stiffening: bool) -> Attachment:

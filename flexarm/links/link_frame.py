@@ -36,8 +36,8 @@ class _Shaped:
         """What the part of an element up to x adds to H."""
         if not self.stiffening:
             return np.zeros((self.count, self.count))
-        factor = self.mesh.elements[k].shortening_factor(x) @ self.columns(k)
-        return factor.T @ factor
+        slopes, shears = (factor @ self.columns(k) for factor in self.mesh.elements[k].shortening_factors(x))
+        return slopes.T @ slopes - shears.T @ shears
 
     def attachment(self, s: float) -> Attachment:
         """The frame at a distance along the beam."""

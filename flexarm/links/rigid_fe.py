@@ -1,7 +1,9 @@
 """Rigid finite elements (NOTATION §7): rigid pieces joined by springs at the middles of the segments.
 
 The modified method frees some of the relative motions, the classical one all six; one-degree joints with massless
-bodies between them stand for a joint of several degrees.
+bodies between them stand for a joint of several degrees. Every second spring-damper element has them the other way
+round: finite slides and turns depend on their order, one element errs by as much as the next in the other direction,
+and together they are as if every slide were taken across the section half-way through the turn.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from flexarm.many import array, diagonal, real, whole
 from flexarm.model import BeamProperties
 from flexarm.model.freedoms import freedoms_of
 
-# In the order in which the joints of one spring-damper element stand, base to tip.
+# In the order in which the joints of the first, third, … spring-damper element stand, base to tip.
 _JOINTS: tuple[tuple[Direction, str, str, int, str], ...] = (
     ("axial", "axial", "prismatic", 0, "EA"),
     ("shear_y", "shear", "prismatic", 1, "GAy"),
@@ -107,7 +109,7 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
     for j in range(n):
         middle = (j + 0.5) * segment
         end = (j + 1.5) * segment if j < n - 1 else span.length
-        for k, (direction, _, kind, axis, name) in enumerate(free):
+        for k, (direction, _, kind, axis, name) in enumerate(free if j % 2 == 0 else free[::-1]):
             first, last = k == 0, k == len(free) - 1
             step = (0.5 * segment if j == 0 else segment) if first else 0.0
             body = Body(

@@ -2,7 +2,7 @@
 
 Whatever shapes there are, each direction brings its own: deflection (stretch, twist), the rotation of the section, the
 strain and the shear strain, as functions of the part of the length. The axis draws in by ½ ηᵀHη, as in every link's
-frame, H(s) = ∫₀ˢ (v'ᵀv' + w'ᵀw').
+frame, H(s) = ∫₀ˢ (v'ᵀv' − γ_yᵀγ_y + w'ᵀw' − γ_zᵀγ_z): sections that slide across themselves draw nothing in.
 """
 
 from __future__ import annotations
@@ -103,29 +103,36 @@ class ShapedBeam:
         shape = (len(xi), 3, self.count)
         return filled(shape, phi), filled(shape, psi)
 
-    def slopes(self, xi: Floats) -> Floats:
-        """The slopes v', w' of the axis (p, 2, n) at parts of the length."""
-        slope = []
+    def _sections(self, xi: Floats) -> tuple[Floats, Floats]:
+        """Of both planes the rotations ψ of the section and the shear strains γ (p, 2, n) at parts of the length."""
+        turned, sheared = [], []
         for family, own in zip(self.families, self.columns, strict=True):
             if family.direction in BENDING:
-                plane = 0 if family.direction == "bending_z" else 1
-                slope.append((np.s_[:, plane, own], family.turned(xi) + (family.shear(xi) if self.sheared else 0.0)))
-        return filled((len(xi), 2, self.count), slope)
+                at = np.s_[:, 0 if family.direction == "bending_z" else 1, own]
+                turned.append((at, family.turned(xi)))
+                if self.sheared:
+                    sheared.append((at, family.shear(xi)))
+        shape = (len(xi), 2, self.count)
+        return filled(shape, turned), filled(shape, sheared)
 
     def _drawn(self, parts: Sequence[tuple[int, float]]) -> list[Floats]:
         """What parts of pieces, (piece, part) each, add to H."""
         breaks, own, weights = self.grid.breaks, self.grid.own, self.grid.own_weights
         reaches = [part * (breaks[piece + 1] - breaks[piece]) for piece, part in parts]
-        # all slopes at once: a series of many terms costs about as much at one place as at a thousand
+        # all rows at once: a series of many terms costs about as much at one place as at a thousand
         places = [breaks[piece] + reach * own for (piece, _), reach in zip(parts, reaches, strict=True)]
-        slopes = self.slopes(np.concatenate(places))
+        turned, sheared = self._sections(np.concatenate(places))
         found = []
         for k, reach in enumerate(reaches):
-            rows = (
-                slopes[k * len(own) : (k + 1) * len(own)] * np.sqrt(self.span.length * reach * weights)[:, None, None]
-            )
-            rows = rows.reshape(-1, self.count)
-            found.append(rows.T @ rows)
+            size = np.sqrt(self.span.length * reach * weights)[:, None, None]
+            here = slice(k * len(own), (k + 1) * len(own))
+            # v'ᵀv' − γᵀγ with v' = ψ + γ
+            slopes = ((turned[here] + sheared[here]) * size).reshape(-1, self.count)
+            drawn = slopes.T @ slopes
+            if self.sheared:
+                shears = (sheared[here] * size).reshape(-1, self.count)
+                drawn = drawn - shears.T @ shears
+            found.append(drawn)
         return found
 
     def shortenings(self, places: Sequence[float]) -> list[Floats]:

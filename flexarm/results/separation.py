@@ -46,8 +46,9 @@ def vibration_after(run: Trajectory, point: str = "tip") -> float | None:
     parts, begin = parts_of(run, point), run.info.get("command_end")
     if "vibration" not in parts or not is_number(begin) or not begin < run.time[-1]:
         return None
-    size = np.linalg.norm(parts["vibration"], axis=1)
-    greatest = find_extremes(run.time, size, after=begin).greatest
+    # samples after the end alone: on a switch the quasi-static part may jump, and with it the rest
+    after = run.time >= begin
+    greatest = find_extremes(run.time[after], np.linalg.norm(parts["vibration"][after], axis=1)).greatest
     scale = float(np.nanmax(np.abs(_row(run, "point_deflection", point))))
     return greatest if greatest > _NOTHING * scale else 0.0
 

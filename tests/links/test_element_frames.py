@@ -159,19 +159,29 @@ def padded(rows: np.ndarray, whole) -> np.ndarray:
 @WORD
 @FRAMES
 @pytest.mark.parametrize("beam", [NUMBERS, TAPER], ids=["uniform", "tapered"])
-def test_shortening_is_the_integral_of_the_slopes_seen_from_outside(word, frames, beam):
+def test_shortening_is_the_integral_of_slopes_less_shear_seen_from_outside(word, frames, beam):
     found = block(word, 3, frames=frames, beam=beam)
     nodes, weights = np.polynomial.legendre.leggauss(6)
-    place = found.place(0.9 * L)
-    # slopes by differences of the frames' own rows, on the part of each element that lies inboard
-    begin = 0.9 * L - place.along
-    joints = sorted({begin, 0.9 * L, *(x for x in (L / 3, 2 * L / 3) if begin < x < 0.9 * L)})
+    place = found.place(L)
+    # slopes by differences of the frames' own rows, in each element that lies inboard; of the shear the mean, and in
+    # quadratic elements the straight line, that its energy sees
+    begin = L - place.along
+    joints = sorted({begin, L, *(x for x in (L / 3, 2 * L / 3) if begin < x < L)})
     expected = np.zeros_like(place.attachment.shortening)
     h = 1e-5
     for a, b in pairwise(joints):
-        for x, w in zip(0.5 * (a + b) + 0.5 * (b - a) * nodes, 0.5 * (b - a) * weights, strict=True):
+        drawn, gamma = [], []
+        for x in 0.5 * (a + b) + 0.5 * (b - a) * nodes:
             slope = (found.place(x + h).attachment.phi - found.place(x - h).attachment.phi) / (2 * h)
-            expected += w * slope[1:].T @ slope[1:]
+            psi = found.place(x).attachment.psi
+            drawn.append(slope[1:])
+            gamma.append(slope[1:] - np.stack([psi[2], -psi[1]]))
+        w = 0.5 * (b - a) * weights
+        expected += np.einsum("g,gan,gam->nm", w, drawn, drawn)
+        expected -= np.einsum("an,am->nm", *2 * (np.einsum("g,gan->an", weights / 2, gamma),)) * (b - a)
+        if word == "isoparametric":
+            line = np.einsum("g,gan->an", 1.5 * weights * nodes, gamma)
+            expected -= np.einsum("an,am->nm", line, line) * (b - a) / 3
     # the difference over 2h leaves h² v'''
     np.testing.assert_allclose(place.attachment.shortening, expected, atol=1e-8 * np.abs(expected).max())
 
@@ -194,7 +204,7 @@ def test_stations_are_points_of_the_axis(word, frames):
 @WORD
 @FRAMES
 def test_stations_are_enough_for_the_stiffening_by_rotation(word, frames):
-    # Σ dm x H against ∫ (∫_s x dm) (v'ᵀv' + w'ᵀw') ds, element by element, with many points
+    # Σ dm x H against ∫ (∫_s x dm) (v'ᵀv' − γᵀγ) ds, element by element, with many points
     keys = {"frames": frames, "planar": True}
     mesh, found = mesh_of(span(word, 2, **keys), KINDS[word]), block(word, 2, **keys)
     nodes, weights = np.polynomial.legendre.leggauss(10)
@@ -210,6 +220,12 @@ def test_stations_are_enough_for_the_stiffening_by_rotation(word, frames):
         outboard = 0.5 * (length**2 - (mesh.begins[k] + x) ** 2) * 0.5  # ρA ∫_s^ℓ x dx
         w = 0.5 * element.length * weights * outboard
         expected[into, into] += np.einsum("g,gan,gam->nm", w, slope[:, :, own], slope[:, :, own])
+        # shear as its energy sees it: through the values at its Gauss points
+        points = 0.5 * element.length * (np.polynomial.legendre.leggauss(2 if word == "isoparametric" else 1)[0] + 1)
+        gamma = element.strain("shear_y", points)[:, own]
+        line = np.polynomial.polynomial.polyfit(points, gamma, len(points) - 1)
+        shear = np.polynomial.polynomial.polyval(x, line).T
+        expected[into, into] -= np.einsum("g,gn,gm->nm", w, shear, shear)
     elastic = body.elastic
     summed = np.einsum("g,g,gnm->nm", elastic.mass, elastic.x, elastic.shortening)
     np.testing.assert_allclose(summed, expected, rtol=0, atol=1e-13)

@@ -4,7 +4,7 @@ A particle is named by its distance s from the tip. Outside the sleeve it is at 
 the fields of the element it is in, interpolated between nodes at fixed ξ; inside it is on the axis. Its place has parts
 of order nought, one and two in the nodal values η,
 
-    r0 = (d − s, 0, 0),   r1 = (u, v, w),   r2 = (−½ ∫₀ˣ (v'² + w'²) dx, 0, 0)
+    r0 = (d − s, 0, 0),   r1 = (u, v, w),   r2 = (−½ ∫₀ˣ (v'² − γ_y² + w'² − γ_z²) dx, 0, 0)
 
 and the kinetic energy keeps |r0|² + 2 r0·r1 + |r1|² + 2 r0·r2 (dotted), with ½ Ω·jΩ of the sections beside. Time
 derivatives along the particle's path are carried by second-order jets through the very formulas of the places, so no
@@ -138,7 +138,7 @@ class Boom:
         return deflection, slope, slope + psi, curvature, (-1.0) * psi
 
     def drawn_in(self, k: int, zeta: Jet, z: Jet) -> Jet:
-        """∫₀ˣ (v'² + w'²) dx up to ζ of element k."""
+        """∫₀ˣ (v'² − γ_y² + w'² − γ_z²) dx up to ζ of element k; of linear elements the shear in their middle."""
         total = jet(0.0)
         if not self.stiffening:
             return total
@@ -146,8 +146,10 @@ class Boom:
         for i in range(k + 1):
             end = zeta if i == k else jet(1.0)
             for place, weight in zip(places, weights, strict=True):
-                slopes = [self.plane(i, place * end, z, plane)[1] for plane in (0, 1)]
-                squares = slopes[0] * slopes[0] + slopes[1] * slopes[1]
+                squares = jet(0.0)
+                for plane in (0, 1):
+                    slope, shear = self.plane(i, place * end, z, plane)[1], self.plane(i, jet(0.5), z, plane)[4]
+                    squares = squares + slope * slope - shear * shear
                 total = total + (weight * self.shares[i]) * (z[0] * (end * squares))
         return total
 
