@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flexarm.results.engineering import digits, quantity
+from flexarm.results.engineering import percent, quantity
 from flexarm.results.shape_study import CommandRow
 
 # Arrivals that differ by less than this part are one.
@@ -61,7 +61,7 @@ def advice_of(
     longer = (row.duration or 0.0) - (unshaped.duration or 0.0)
     change = f"{quantity(abs(longer), 's', 3)} {'longer' if longer >= 0.0 else 'shorter'}"
     ratio = _ratio(row, unshaped)
-    left = f"{quantity(row.residual or 0.0, 'm', 3)}, {digits(100.0 * (row.ratio or 0.0), 2)} % of the unshaped command"
+    left = f"{quantity(row.residual or 0.0, 'm', 3)}, {percent(row.ratio or 0.0, 2)} of the unshaped command"
     said = f"Take {row.name}: "
     arrived, other = arrival(row), arrival(unshaped)
     if arrived is not None:
@@ -73,9 +73,9 @@ def advice_of(
     else:
         said += f"it leaves {left}, and takes {change}. No command brings the tip {near} in the time looked at."
     if row.robust is not None:
-        said += f" The arms that may be leave {quantity(row.robust, 'm', 3)}, {digits(100.0 * ratio, 2)} %."
+        said += f" The arms that may be leave {quantity(row.robust, 'm', 3)}, {percent(ratio, 2)}."
     if arrived is None and ratio > target:
-        said += f" None leaves as little as {digits(100.0 * target, 2)} %"
+        said += f" None leaves as little as {percent(target, 2)}"
         said += "." if any(each.kind == "optimum" for each in rows) else ": try the optimum."
     return said
 

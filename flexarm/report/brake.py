@@ -12,6 +12,7 @@ from flexarm.report.rendering import sections_with_parts
 from flexarm.report.side_by_side import arms_side_by_side, joints_side_by_side, tips_side_by_side
 from flexarm.report.specification import slug
 from flexarm.report.told import Data, factors, foot, inputs, number, numbers, percent, sentence, told, unbroken
+from flexarm.results import engineering
 from flexarm.results.braking_account import rest_words
 from flexarm.results.engineering import at_most, digits, is_number, plural, pole_words, quantity
 
@@ -236,7 +237,7 @@ def _while_braking(linear: Data) -> str:
     if push is None or turn is None or frequency is None:
         return ""
     change = 100.0 * frequency
-    told_frequency = f"changes by {change:+.2g} %" if abs(change) > 1e-3 else "stays"
+    told_frequency = f"changes by {engineering.percent(0.01 * change, 2, sign=True)}" if abs(change) > 1e-3 else "stays"
     return (
         f" While braking, the push of the joints on this mode changes by {100.0 * push:+.1f} % and turns by "
         f"{math.degrees(turn):.1f}°, its frequency {told_frequency}."

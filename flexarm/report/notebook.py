@@ -22,7 +22,7 @@ MOST_BYTES = 400_000
 _MOST_ROWS = 12
 _FRAMES = (1, 2, 4, 8)
 # Rows nobody may overlook, by their first cell.
-_LOUD = {"INCOMPLETE": ' style="color:#b00020;font-weight:600"'}
+_LOUD = dict.fromkeys(("INCOMPLETE", "WARNING"), ' style="color:#b00020;font-weight:600"')
 # Of the page only the arm and its clock: what it is stands above it already.
 _BARE = "header.top,footer,section>h2{display:none}main{padding-top:0;margin-top:0}"
 

@@ -4,7 +4,7 @@ import math
 import textwrap
 
 from flexarm.results.braking import BrakePoint, BrakeStudy, IndividualBraking, LinearBraking, RobustBraking, count_of
-from flexarm.results.engineering import aligned, at_most, digits, plural, pole_words, quantity
+from flexarm.results.engineering import aligned, at_most, digits, percent, plural, pole_words, quantity
 
 _WIDTH = 100
 _NONE = "–"
@@ -158,7 +158,7 @@ def _linear(study: BrakeStudy, linear: LinearBraking) -> str:
             [
                 mode.name,
                 *pole_words(mode.frequency_hz, mode.damping_ratio, mode.decay, 4, 2),
-                f"{100.0 * mode.share:.3g} %",
+                percent(mode.share),
                 f"{periods}{more} s" if periods else _no_periods(study, mode.frequency_hz),
             ]
         )
@@ -178,7 +178,7 @@ def _while_braking(linear: LinearBraking) -> str:
     if linear.push_change is None or linear.push_turn is None or linear.frequency_change is None:
         return ""
     change = 100.0 * linear.frequency_change
-    frequency = f"changes by {change:+.2g} %" if abs(change) > 1e-3 else "stays"
+    frequency = f"changes by {percent(0.01 * change, 2, sign=True)}" if abs(change) > 1e-3 else "stays"
     return (
         f" While braking, the push of the joints on this mode changes by {100.0 * linear.push_change:+.1f} % and turns "
         f"by {math.degrees(linear.push_turn):.1f}°, its frequency {frequency}."

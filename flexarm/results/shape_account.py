@@ -2,7 +2,7 @@
 
 import textwrap
 
-from flexarm.results.engineering import aligned, digits, is_number, plural, pole_words, quantity
+from flexarm.results.engineering import aligned, digits, is_number, percent, plural, pole_words, quantity
 from flexarm.results.shape_study import CommandRow, ShapeStudy, torque_unit
 
 _WIDTH = 100
@@ -111,7 +111,7 @@ def _verdict(row: CommandRow, best: bool) -> str:
 def _part(value: float | None) -> str:
     if not is_number(value):
         return _NONE
-    return f"{digits(100.0 * value, 2 if value < 1.0 else 3)} %"
+    return percent(value, 2 if value < 1.0 else 3)
 
 
 def _hanging(label: str, text: str) -> str:
