@@ -1,4 +1,4 @@
-"""How far can a run be trusted? A looser companion, a refined twin, the other analyses beside it, and its own range."""
+"""How far can a run be trusted? A refined twin, the other analyses beside it, and its own range."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.analyses.course import follow, seen_of, thinned
+from flexarm.analyses.course import follow, seen_of
 from flexarm.analyses.integrate import Run, Settings
 from flexarm.analyses.link_frames import lost
 from flexarm.analyses.points import see, undeformed
@@ -30,7 +30,7 @@ _REMEDY = {
 }
 
 
-def _tip(compiled: CompiledArm, run: Run, analysis: str) -> Floats:
+def tip_path(compiled: CompiledArm, run: Run, analysis: str) -> Floats:
     """Positions (m, 3) of the tip."""
     return seen_of(compiled, run, analysis).position[:, _tip_index(compiled)]
 
@@ -48,16 +48,6 @@ def _away(compiled: CompiledArm, run: Run, tip: Floats) -> float:
     return float(np.max(np.linalg.norm(tip - unbent, axis=1)))
 
 
-def tip_error(compiled: CompiledArm, settings: Settings, run: Run, analysis: str) -> float | None:
-    """The integrator's error at the tip (m), from a looser companion run and the order of the method."""
-    few = thinned(run, max(1, len(run.times) // 200))
-    companion = follow(compiled, settings.loosened(), np.ascontiguousarray(few.times), analysis)
-    if not companion.ok:
-        return None
-    apart = np.linalg.norm(_tip(compiled, companion, analysis) - _tip(compiled, few, analysis), axis=1)
-    return float(np.max(apart)) / (settings.companion_ratio - 1.0)
-
-
 def twin_differences(arm: Arm, settings: Settings, compiled: CompiledArm, run: Run, analysis: str) -> dict[str, Any]:
     """Differences (m) to a twin with twice the elements, half the step, and every freedom whose stiffness is known.
 
@@ -71,7 +61,7 @@ def twin_differences(arm: Arm, settings: Settings, compiled: CompiledArm, run: R
     twin = follow(twin_arm, settings.tightened(), run.times, analysis)
     if not twin.ok:
         return {"failure": f"the twin failed: {twin.message}"}
-    rough, fine = _tip(compiled, run, analysis), _tip(twin_arm, twin, analysis)
+    rough, fine = tip_path(compiled, run, analysis), tip_path(twin_arm, twin, analysis)
     found = {"tip": float(np.max(np.linalg.norm(fine - rough, axis=1)))}
     found["peak"] = abs(_away(twin_arm, twin, fine) - _away(compiled, run, rough))
     switches = compiled.commands.switches
@@ -89,7 +79,7 @@ def other_analyses(arm: Arm, settings: Settings, compiled: CompiledArm, run: Run
     """
     if not len(compiled.elastic_coordinates):
         return {}
-    tip = _tip(compiled, run, analysis)
+    tip = tip_path(compiled, run, analysis)
     found: dict[str, Any] = {}
     for other in ("linear", "quasi-static") if analysis == "nonlinear" else ("nonlinear",):
         try:
@@ -99,7 +89,7 @@ def other_analyses(arm: Arm, settings: Settings, compiled: CompiledArm, run: Run
         if not beside.ok:
             found[other] = {"failure": beside.message}
             continue
-        path = _tip(compiled, beside, other)
+        path = tip_path(compiled, beside, other)
         peak = _away(compiled, run, tip) if analysis == "nonlinear" else _away(compiled, beside, path)
         apart = float(np.max(np.linalg.norm(path - tip, axis=1)))
         share = apart / peak if peak > 0.0 else 0.0
