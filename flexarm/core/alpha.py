@@ -40,6 +40,7 @@ from .control import (
 )
 from .drive import enter_drives, leave_drives
 from .dynamics import elastic_form, energies, load_power, solve
+from .esdirk import ALTERNATING
 from .laws import command
 from .power import drive_power
 from .types import NOT_CONVERGED, NOT_FINITE, OK, S_D, S_DRIVEN, S_K, S_LEVER, Commands, Floats, Laws, Loads, Tree
@@ -117,19 +118,23 @@ def alpha_step(
             break
     if not converged:
         return NOT_CONVERGED, 0.0, 0.0, 0.0, 0.0
-    error = 0.0
+    bound = 0.0
+    signed = 0.0
     for c in range(nq):
         if spring[c, S_DRIVEN] == 0.0:
             qi[c] = qp[c] + bh2 * ai[c]
             vi[c] = vp[c] + gh * ai[c]
             s_new[c] = ratio * ai[c] + (af * state[A, c] - am * state[S, c]) / (1.0 - am)
             # local error of the family: (β − 1/6) h² times the change of the acceleration
-            error += spring[c, S_LEVER] * abs(s_new[c] - state[S, c])
+            e = spring[c, S_LEVER] * (s_new[c] - state[S, c])
+            bound += abs(e)
+            signed += e
         else:
             s_new[c] = ai[c]
-    # a first-order filter leaves at least a twelfth: the constant of the average acceleration
-    error *= max(abs(beta - 1.0 / 6.0), 1.0 / 12.0) * h * h
-    buffer[ERROR_ORDER, 0] = 3.0
+    # signs count as in `esdirk_step`; a first-order filter leaves at least a twelfth: the constant of the average
+    # acceleration
+    error = max(abs(signed), ALTERNATING * bound) * max(abs(beta - 1.0 / 6.0), 1.0 / 12.0) * h * h
+    buffer[ERROR_ORDER, 0] = 3.0 if control.error_time <= 0.0 else 2.0
     number[EXCESS_NEW] = leave_drives(laws, commands, ts, left, 0.5 * h, xp, mode, qi, vi, xi, buffer[X_RATE0 + 5])
     number[EXCESS_WITHIN] = number[EXCESS_NEW]
     given, loss = drive_power(laws, commands, ts, left, buffer[LOSS], qi, vi, xi, mode, tau, drive)
