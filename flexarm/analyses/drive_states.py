@@ -63,9 +63,13 @@ def servo_loops(compiled: CompiledArm) -> tuple[Loop, ...]:
     commands = compiled.commands
     return tuple(
         Loop(
-            compiled.coordinate_names[int(c)],
-            int(c),
-            *(float(gain[k]) for k in (G_KP, G_KV, G_KI, G_LOOP, G_RATE)),
+            name=compiled.coordinate_names[int(c)],
+            coordinate=int(c),
+            kp=float(gain[G_KP]),
+            kv=float(gain[G_KV]),
+            ki=float(gain[G_KI]),
+            position=float(gain[G_LOOP]),
+            rate=float(gain[G_RATE]),
             behind=int(more[0]),
         )
         for c, gain, more in zip(commands.servo_coordinate, commands.servo_gain, commands.servo_more, strict=True)
