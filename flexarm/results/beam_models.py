@@ -115,4 +115,5 @@ def tells_beams(result: type[Result]) -> type[Result]:
 
 
 def _arm(result: Any) -> Arm | None:
-    return next((getattr(result, name) for name in ("arm", "studied", "nominal_arm") if hasattr(result, name)), None)
+    # a study of commands has `arm` as a method: which of its arms that is has to be said
+    return next((getattr(result, name) for name in ("studied", "arm", "nominal_arm") if hasattr(result, name)), None)
