@@ -12,6 +12,7 @@ from flexarm.analyses.mode_names import holders, numbered
 from flexarm.analyses.points import point_rates
 from flexarm.analyses.posture import Forces, State, commanded, equilibrium
 from flexarm.compiled import CompiledArm, compile_arm, without_servos
+from flexarm.compiled.loaded_shapes import shape_remarks
 from flexarm.core.dynamics import spring_matrices
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
@@ -80,6 +81,7 @@ def modes_about(compiled: CompiledArm, state: State, joints: str | Collection[st
         posture_units={joint: units[joint] for joint in compiled.joint_names},
         joints=told_joints(joints),
         arm_name=compiled.arm.name,
+        remarks=tuple(shape_remarks(compiled.arm)),
         arm=compiled.arm,
         at=dict(zip(compiled.coordinate_names, state.q.tolist(), strict=True)),
     )

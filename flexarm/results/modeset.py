@@ -118,9 +118,10 @@ class ModeSet:
             "shapes": self.shapes.real,
             "point_names": self.point_names,
             "point_shapes": self.point_shapes.real,
+            "remarks": self.remarks,
         }
         if self.spin:
-            facts |= {"spin_rad_s": self.spin, "growth_rates": self.growth_rates, "remarks": self.remarks}
+            facts |= {"spin_rad_s": self.spin, "growth_rates": self.growth_rates}
         if np.iscomplexobj(self.shapes):
             facts |= {"shapes_imaginary": self.shapes.imag, "point_shapes_imaginary": self.point_shapes.imag}
         return plain(facts)
