@@ -90,8 +90,9 @@ def _peak(resource) -> float:
 
 def _part(rows: int, columns: int) -> dict:
     """Writing one part to the disk and reading it, least of some rounds."""
+    from flexarm.studies.parts import list_parts, read_part
     from flexarm.studies.rows import Rows
-    from flexarm.studies.store import StudyDirectory, list_parts, read_part
+    from flexarm.studies.store import StudyDirectory
 
     values = np.random.default_rng(1).normal(size=(columns, rows))
     table = Rows(0, {f"c{k}": values[k] for k in range(columns)}, ["ok"] * rows, [""] * rows)
@@ -107,10 +108,10 @@ def _part(rows: int, columns: int) -> dict:
             wrote.append(time.perf_counter() - begun)
             spent.append(time.process_time() - cpu)
             begun = time.perf_counter()
-            path = list_parts(Path(place))[0][2]
-            read_part(path)
+            part = list_parts(Path(place))[0]
+            read_part(part)
             read.append(time.perf_counter() - begun)
-        size = path.stat().st_size
+        size = part.path.stat().st_size
     cost = {"write_ms": 1e3 * min(wrote), "write_cpu_ms": 1e3 * min(spent), "read_ms": 1e3 * min(read)}
     return {"rows": rows, "columns": columns, **cost, "bytes": size}
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
+from flexarm.analyses.joint_states import Joints, JointStates, compiled_with
 from flexarm.analyses.mode_names import numbered
-from flexarm.analyses.modes import free_joints, told_joints
-from flexarm.analyses.spinning import Spectrum, alike, mode_kinds, spectrum
-from flexarm.analyses.steady import first_revolute, read_rate, small_motion, spinning_joint
+from flexarm.analyses.poles import Poles, poles_of
+from flexarm.analyses.steady import first_revolute, motion_about_rotation, read_rate, spinning_joint
 from flexarm.analyses.trust import bent_too_far
-from flexarm.compiled import CompiledArm, compile_arm, without_servos
+from flexarm.compiled import CompiledArm
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
-from flexarm.model.given import takes_arm
+from flexarm.model.given import Posture, takes_arm
 from flexarm.results import Campbell
 from flexarm.results.campbell import Crossing
 
@@ -29,6 +30,8 @@ _HALVINGS = 5
 _LOST = 0.1
 # Frequencies this near to one another (part of them) belong to modes of which any mixture is a mode too.
 _EQUAL = 1e-6
+# What a mode is called beside what it is: its number among its like, and its fate.
+_NUMBER = re.compile(r" \d+(, flutter|, divergence)?$")
 
 
 @takes_arm
@@ -37,8 +40,8 @@ def campbell(
     *,
     spins: Any,
     joint: str | None = None,
-    posture: Mapping[str, float] | None = None,
-    joints: Literal["locked", "free"] | Collection[str] = "locked",
+    posture: Posture | None = None,
+    joints: Joints = None,
     count: int = 6,
     orders: int = 4,
     progress: Callable[[float], None] | None = None,
@@ -48,21 +51,22 @@ def campbell(
 
     spins: speeds (rad/s or text such as "75 rpm") in a list or array, or a tuple (from, to, how many).
     joints, posture: as for `modes`; free joints find their place at the highest speed and follow it down, to rest too.
+    Real poles that decay have no frequency and are not followed: a mode that ends in them is lost there.
     orders: critical speeds are sought for 1 to so many times the speed. progress is called with every speed done.
     """
     speeds = _speeds(spins)
     if count < 1 or orders < 1:
         raise AnalysisError(f"count is {count} and orders is {orders}, must both be ≥ 1")
-    compiled = without_servos(compile_arm(arm))
+    compiled, states = compiled_with(arm, joints)
     spinning = first_revolute(arm) if joint is None else spinning_joint(arm, joint)
 
-    free = free_joints(compiled, joints)
+    free = states.free
     where = {name: compiled.coordinate_names.index(name) for name in compiled.joint_names if name != spinning}
 
     def look(speed: float, before: Look | None) -> Look:
         # without gravity a free joint would stay anywhere at rest: it is looked for where it was a little faster
         found_before = {name: float(before.q[where[name]]) for name in free if name in where} if before else {}
-        found = _look(compiled, spinning, speed, {**(posture or {}), **found_before}, joints, 4 * count + 16)
+        found = _look(compiled, spinning, speed, {**(posture or {}), **found_before}, states, 4 * count + 16)
         if progress is not None:
             progress(speed)
         return found
@@ -80,13 +84,13 @@ def campbell(
         for n in range(1, orders + 1)
         for found in _crossings(speeds, squares[:, k], n)
     ]
-    held = [name for name in where if name not in free]
+    held = [name for name in where if states.states[name] == "locked"]
     units = dict(zip(compiled.coordinate_names, compiled.coordinate_units, strict=True))
     return Campbell(
         spins=speeds,
         frequencies_hz=omega / (2.0 * np.pi),
         damping_ratios=_along(looks, tracks, "ratios"),
-        growth_rates=_along(looks, tracks, "growth"),
+        growth_rates=_along(looks, tracks, "growth_rates"),
         names=tuple(numbered(kinds)),
         rest_hz=fits[:, 0],
         coefficients=fits[:, 1],
@@ -94,7 +98,8 @@ def campbell(
         joint=spinning,
         crossings=tuple(sorted(crossings, key=lambda crossing: crossing.spin)),
         orders=orders,
-        joints=told_joints(joints),
+        joints=states.word,
+        joint_states=states.states,
         posture={name: float(looks[0].q[where[name]]) for name in held},
         posture_units={name: units[name] for name in held},
         arm_name=arm.name,
@@ -127,17 +132,40 @@ def _speeds(spins: Any) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """The modes at one speed, with all that is needed to find them again at the next."""
+    """The modes at one speed, with all that is needed to find them again at the next: none of them decays without
+    swinging.
+    """
 
     speed: float
-    q: Floats
-    mass: Floats
-    found: Spectrum
-    kinds: list[str]
+    found: Poles
+    chosen: np.ndarray  # which of the poles
+
+    @property
+    def q(self) -> Floats:
+        """Where the arm stands."""
+        return self.found.motion.state.q
+
+    @property
+    def mass(self) -> Floats:
+        """The mass matrix of the moving coordinates."""
+        return self.found.motion.mass
+
+    @property
+    def shapes(self) -> np.ndarray:
+        """Shapes in columns."""
+        return self.found.shapes[:, self.chosen]
+
+    @property
+    def squares(self) -> Floats:
+        """ω² (1/s²), negative where a mode diverges."""
+        values = self.found.values[self.chosen]
+        return np.where(values.imag > 0.0, np.abs(values) ** 2, -(values.real**2))
 
     def of(self, name: str, k: int) -> float:
-        """A field of the spectrum for mode k; NaN if it is lost (−1)."""
-        return float(getattr(self.found, name)[k]) if k >= 0 else np.nan
+        """A field of the poles for mode k, or its square; NaN if it is lost (−1)."""
+        if k < 0:
+            return np.nan
+        return float(self.squares[k] if name == "squares" else getattr(self.found, name)[self.chosen[k]])
 
 
 # The modes at a speed (rad/s), given those at the speed before.
@@ -148,13 +176,12 @@ def _look(
     compiled: CompiledArm,
     joint: str,
     speed: float,
-    posture: Mapping[str, float],
-    joints: str | Collection[str],
+    posture: Posture,
+    joints: JointStates,
     count: int,
 ) -> Look:
-    motion = small_motion(compiled, {joint: speed}, posture, joints)
-    found = spectrum(motion, count)
-    return Look(speed, motion.state.q, motion.mass, found, mode_kinds(compiled, motion, found))
+    found = poles_of(motion_about_rotation(compiled, {joint: speed}, posture, joints), count)
+    return Look(speed, found, np.flatnonzero([kind != "decay" for kind in found.kinds]))
 
 
 # --- From speed to speed ---------------------------------------------------------------------------------------------
@@ -166,9 +193,9 @@ def _followed(speeds: Floats, look: Seeing) -> tuple[list[Look], np.ndarray]:
     From the highest speed down: at rest planes and rigid-body motions are often equal, and only rotation parts them.
     """
     looks = [look(float(speeds[-1]), None)]
-    track = np.arange(len(looks[0].found.values))
+    track = np.arange(len(looks[0].chosen))
     tracks = [track]
-    shapes = looks[0].found.shapes
+    shapes = looks[0].shapes
     for speed in speeds[-2::-1]:
         now = look(float(speed), looks[0])
         track, shapes = _step(looks[0], track, shapes, now, look, _HALVINGS)
@@ -187,7 +214,7 @@ def _step(
     best = _matched(near)
     likeness = np.where(best >= 0, near[np.arange(len(best)), best], 0.0)
     # modes at the upper end of what was looked at may have left it: only those in its lower half count
-    lower = (track >= 0) & (track < max(1, len(before.found.values) // 2))
+    lower = (track >= 0) & (track < max(1, len(before.chosen) // 2))
     if halvings and np.any(likeness[lower] < _ALIKE):
         between = look(0.5 * (before.speed + now.speed), before)
         track, shapes = _step(before, track, shapes, between, look, halvings - 1)
@@ -211,8 +238,8 @@ def _matched(near: Floats) -> np.ndarray:
 
 def _aligned(now: Look, shapes: np.ndarray) -> np.ndarray:
     """The shapes at a speed, those of equal frequency mixed so that they are as near as can be to the shapes before."""
-    moved = now.found.shapes.astype(np.result_type(now.found.shapes, shapes))
-    squares = now.found.squares
+    moved = now.shapes.astype(np.result_type(now.shapes, shapes))
+    squares = now.squares
     begin = 0
     for k in range(1, len(squares) + 1):
         if k < len(squares) and abs(squares[k] - squares[k - 1]) <= _EQUAL * abs(squares[k]):
@@ -227,6 +254,16 @@ def _aligned(now: Look, shapes: np.ndarray) -> np.ndarray:
     return moved
 
 
+def alike(one: np.ndarray, other: np.ndarray, mass: Floats) -> Floats:
+    """How alike shapes are (columns × columns), from 0 to 1: the square of the cosine between them, measured by the
+    mass.
+    """
+    crossed = np.abs(one.conj().T @ mass @ other) ** 2
+    own = np.real(np.sum(one.conj() * (mass @ one), axis=0))
+    others = np.real(np.sum(other.conj() * (mass @ other), axis=0))
+    return np.asarray(crossed / (np.outer(own, others) + 1e-300))
+
+
 # --- What the tracks tell --------------------------------------------------------------------------------------------
 
 
@@ -237,8 +274,9 @@ def _along(looks: Sequence[Look], tracks: np.ndarray, name: str) -> Floats:
 
 def _commonest(looks: Sequence[Look], track: np.ndarray) -> str:
     """What a mode is at most speeds; rotation tells more than rest."""
-    kinds = [look.kinds[k] for look, k in zip(looks, track, strict=True) if k >= 0]
-    return Counter(kinds[::-1]).most_common(1)[0][0]
+    kinds = [look.found.names[look.chosen[k]] for look, k in zip(looks, track, strict=True) if k >= 0]
+    plain = [_NUMBER.sub("", name) for name in kinds]
+    return Counter(plain[::-1]).most_common(1)[0][0]
 
 
 def _southwell(speeds: Floats, squares: Floats) -> tuple[float, float, float]:

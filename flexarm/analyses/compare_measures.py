@@ -161,7 +161,7 @@ def lowest_frequencies(arm: Arm, coordinates: int | None = None) -> tuple[float,
         if count > _MOST_IN_MODES:
             return None
         return tuple(float(f) for f in modes(arm, joints="locked", count=FREQUENCIES).frequencies_hz)
-    except (FlexarmError, np.linalg.LinAlgError):
+    except FlexarmError:
         return None
 
 

@@ -125,8 +125,7 @@ class Refinement:
 
     Where the differences fall with a clear order the limit is extrapolated, and what two such limits in a row differ by
     is its error. Otherwise the finest course stands for the limit, and each of the last differences is taken to have
-    fallen by no more than half with every doubling since: errors of two orders may cancel for a while. (Those of a
-    chain whose sections shear and turn far do: one part falls with the first order.)
+    fallen by no more than half with every doubling since: errors of two orders may cancel for a while.
     """
 
     def __init__(self, first: Course) -> None:

@@ -1,4 +1,4 @@
-"""Eigenvalues of M ẍ + C ẋ + K x = 0, solved so that the low modes keep their digits.
+"""Eigenvalues of M ẍ + C ẋ + K x = H z, ż = F z + P x + R ẋ, solved so that the low ones keep their digits.
 
 The stiffest mode of a fine chain lies ten decades above the lowest. So the inverse problem is solved in coordinates in
 which the stiffness is the unit matrix: the low modes are then the largest eigenvalues, and rounding is measured by
@@ -9,8 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.analyses.drive_states import DriveStates
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
+
+# Decades over which a shift is sought that makes the stiffness definite.
+_MOST_SHIFTS = 30
 
 
 def symmetric_modes(stiffness: Floats, mass: Floats) -> tuple[Floats, Floats, float]:
@@ -48,27 +52,50 @@ def gyroscopic_modes(stiffness: Floats, gyro: Floats, mass: Floats) -> tuple[Flo
     return 1.0 / np.maximum(periods, 1e-300), np.linalg.solve(lower.T, vectors)
 
 
-def general_modes(stiffness: Floats, rate: Floats, mass: Floats) -> tuple[np.ndarray, np.ndarray]:
-    """λ (2n,) by size and complex shapes in columns of M ẍ + C ẋ + K x = 0, whatever C and K are.
+def general_modes(
+    stiffness: Floats, rate: Floats, mass: Floats, drives: DriveStates | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """λ by size and complex shapes x in columns of M ẍ + C ẋ + K x = H z, ż = F z + P x + R ẋ, whatever C and K are.
 
-    As in `gyroscopic_modes`, about λ = s ≥ 0 with K + s²M positive definite: λ = s + 1/ν.
+    As in `gyroscopic_modes`, about λ = s ≥ 0 with K + s²M positive definite: λ = s + δ, ν = 1/δ, and with w = δx
+
+        ν (x, z) = −S⁻¹ ( (C + 2sM) x + M w ;  z − R x ),   ν w = x,    S = [ K + sC + s²M, −H ; −P − sR, s − F ].
     """
     n = len(stiffness)
     even = 0.5 * (stiffness + stiffness.T)
-    sigma = shift(even, mass)[0]
+    sigma, scale = shift(even, mass)
     s = float(np.sqrt(sigma))
     lower = np.asarray(np.linalg.cholesky(even + sigma * mass))
     root = np.linalg.solve(lower, _root(mass))
-    stiff = _turned(lower, stiffness + s * rate + sigma * mass)
-    state = np.zeros((2 * n, 2 * n))
-    state[:n, :n] = -np.linalg.solve(stiff, _turned(lower, rate + 2.0 * s * mass))
-    state[:n, n:] = -np.linalg.solve(stiff, root)
-    state[n:, :n] = root.T
+    count = 0 if drives is None else len(drives.own)
+    if drives is not None and s == 0.0 and not _solvable(drives):
+        # a drive that forgets nothing and is not heard has λ = 0: looked at from a place beside it
+        s = 1e-2 * float(np.sqrt(scale))
+    stiff = np.zeros((n + count, n + count))
+    moved = np.zeros((n + count, 2 * n + count))
+    stiff[:n, :n] = _turned(lower, stiffness + s * rate + s * s * mass)
+    moved[:n, :n], moved[:n, n : 2 * n] = _turned(lower, rate + 2.0 * s * mass), root
+    if drives is not None:
+        stiff[:n, n:] = -np.linalg.solve(lower, drives.force)
+        stiff[n:, :n] = -np.linalg.solve(lower, (drives.position + s * drives.rate).T).T
+        stiff[n:, n:] = s * np.eye(count) - drives.own
+        moved[n:, :n] = -np.linalg.solve(lower, drives.rate.T).T
+        moved[n:, 2 * n :] = np.eye(count)
+    held = -np.linalg.solve(stiff, moved)
+    state = np.zeros((2 * n + count, 2 * n + count))
+    state[:n], state[2 * n :], state[n : 2 * n, :n] = held[:n], held[n:], root.T
     nu, vectors = np.linalg.eig(state)
     found = np.abs(nu) > 1e-300
     values = s + 1.0 / nu[found]
     order = np.argsort(np.abs(values), kind="stable")
     return values[order], np.linalg.solve(lower.T.astype(complex), vectors[:n, found])[:, order]
+
+
+def _solvable(drives: DriveStates) -> bool:
+    """True unless a drive's own states can stand anywhere: F and P together leave none of them undecided."""
+    both = np.hstack([drives.own, drives.position])
+    size = np.maximum(np.linalg.norm(both, axis=1, keepdims=True), 1e-300)
+    return bool(np.linalg.matrix_rank(both / size) == len(both))
 
 
 def shift(stiffness: Floats, mass: Floats) -> tuple[float, float]:
@@ -83,10 +110,16 @@ def shift(stiffness: Floats, mass: Floats) -> tuple[float, float]:
         sigma = 1.0 / float(np.linalg.eigvalsh(root[:, None] * mass[np.ix_(stiff, stiff)] * root[None, :])[-1])
     scale = sigma
     if definite(stiffness):
-        sigma = 0.0
-    while not definite(stiffness + sigma * mass):
+        return 0.0, scale
+    for _ in range(_MOST_SHIFTS):
+        if definite(stiffness + sigma * mass):
+            return sigma, scale
         sigma *= 10.0
-    return sigma, scale
+    _root(mass)
+    raise AnalysisError(
+        "the stiffness of the arm spans too many decades for its frequencies to be found; try parts whose stiffnesses "
+        "and masses are nearer to one another"
+    )
 
 
 def definite(matrix: Floats) -> bool:

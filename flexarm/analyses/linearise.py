@@ -2,77 +2,216 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from flexarm.analyses.modes import resting
-from flexarm.analyses.points import point_rates
-from flexarm.analyses.posture import Forces
-from flexarm.compiled import compile_arm, without_servos
+from flexarm.analyses.drive_states import DriveStates, Loop, servo_loops
+from flexarm.analyses.joint_states import Joints, JointStates, compiled_with
+from flexarm.analyses.linear_signals import Signal, acceptable, outputs_of
+from flexarm.analyses.poles import poles_of
+from flexarm.analyses.posture import Forces, State
+from flexarm.analyses.small_motion import SmallMotion, motion_at_rest, resting
+from flexarm.compiled import CompiledArm, compile_arm, without_servos
+from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
-from flexarm.model.given import takes_arm
+from flexarm.model.given import Posture, takes_arm
 from flexarm.results import LinearModel
 
 
 @takes_arm
 def linearise(
-    arm: Arm, *, posture: Mapping[str, float] | None = None, joints: Literal["free", "driven"] = "free"
+    arm: Arm,
+    *,
+    posture: Posture | None = None,
+    joints: Literal["locked", "free", "servo", "driven"] | Collection[str] | None = None,
+    modes: int | None = None,
 ) -> LinearModel:
-    """The linear model about rest in a posture (rad or m by joint; default: at t = 0).
+    """The linear model about rest in a posture (rad or m by joint, or texts with a unit; default: at t = 0).
 
-    joints = "free": inputs are the torques or forces of all joints, beside what holds the arm; servos are off.
-    joints = "driven": joints whose motion is prescribed take their acceleration for input, the others their torque.
-    States are all coordinates and their rates (departures from rest), outputs the displacements of the points, in the
-    base frame, and the joint coordinates.
+    joints: as for `modes`; default: as in the model file. A free joint has its torque or force for input, beside what
+    holds the arm; one under its servo the target, the target's rate and a torque added to the drive's; one that is
+    locked or whose motion is prescribed its acceleration. "driven" is the model file with its servos off.
+    modes: keep so many of the lowest modes and what the others do to statics (`LinearModel.reduced`).
+    States are all coordinates, their rates and what drives remember (departures from rest); outputs are position, rate
+    and acceleration of the points, in the base frame, and of the joints, torques of the drives, and curvatures and
+    internal forces at the stations of the links.
     """
-    if joints not in ("free", "driven"):
-        raise AnalysisError(f'joints is "{joints}", must be "free" or "driven"')
-    compiled = without_servos(compile_arm(arm))
-    state = resting(compiled, posture)
-    forces = Forces(compiled)
-    stiffness, damping = forces.tangent(state)
-    mass = forces.mass(state.q)
-    nq = len(state.q)
-    prescribed = compiled.driven if joints == "driven" else np.zeros(nq, bool)
-    free = np.flatnonzero(~prescribed)
-    inner = np.linalg.inv(mass[np.ix_(free, free)]) if len(free) else np.zeros((0, 0))
-    a = np.zeros((2 * nq, 2 * nq))
-    a[:nq, nq:] = np.eye(nq)
-    a[np.ix_(nq + free, np.arange(nq))] = -inner @ stiffness[free]
-    a[np.ix_(nq + free, nq + np.arange(nq))] = -inner @ damping[free]
-    inputs = []
-    b = np.zeros((2 * nq, len(compiled.joint_coordinates)))
-    for j, (c, name) in enumerate(zip(compiled.joint_coordinates, compiled.joint_names, strict=True)):
-        slides = compiled.coordinate_units[c] == "m"
-        if prescribed[c]:
-            inputs.append(f"{name}.acceleration")
-            b[nq + c, j] = 1.0
-            b[nq + free, j] = -inner @ mass[free, c]
-        else:
-            inputs.append(f"{name}.{'force' if slides else 'torque'}")
-            unit = (free == c).astype(float)
-            b[nq + free, j] = inner @ unit
-    rates = point_rates(compiled, state.q)
-    axes = "xy" if arm.planar else "xyz"
-    rows = [rates[p, k] for p in range(len(compiled.point_names)) for k in range(len(axes))]
-    names = [f"{point}.{axis}" for point in compiled.point_names for axis in axes]
-    rows += [np.eye(nq)[c] for c in compiled.joint_coordinates]
-    names += [f"{joint}.position" for joint in compiled.joint_names]
-    out = np.zeros((len(rows), 2 * nq))
-    out[:, :nq] = np.array(rows).reshape(len(rows), nq)
-    return LinearModel(
+    if modes is not None and modes < 1:
+        raise AnalysisError(f"modes is {modes}, must be ≥ 1")
+    compiled, states = _compiled(arm, joints)
+    system = _system(compiled, states, resting(compiled, posture, states))
+    b, inputs = system.inputs()
+    a = system.matrix()
+    signals = outputs_of(compiled, system.state.q)
+    c, d = _seen(system, signals, a, b)
+    names = [*compiled.coordinate_names, *(f"{name}.rate" for name in compiled.coordinate_names)]
+    units = [*compiled.coordinate_units, *(f"{unit}/s" for unit in compiled.coordinate_units)]
+    if system.drives is not None:
+        names += system.drives.names
+        units += ["" for _ in system.drives.names]
+    found = LinearModel(
         A=a,
         B=b,
-        C=out,
-        D=np.zeros((len(rows), b.shape[1])),
-        state_names=(*compiled.coordinate_names, *(f"{name}.rate" for name in compiled.coordinate_names)),
-        input_names=tuple(inputs),
-        output_names=tuple(names),
-        operating_point=dict(zip(compiled.coordinate_names, state.q.tolist(), strict=True)),
+        C=c,
+        D=d,
+        state_names=acceptable(names),
+        input_names=acceptable([one.name for one in inputs]),
+        output_names=acceptable([one.name for one in signals]),
+        state_units=tuple(units),
+        input_units=tuple(one.unit for one in inputs),
+        output_units=tuple(one.unit for one in signals),
+        known_poles=system.poles(),
+        operating_point=dict(zip(compiled.coordinate_names, system.state.q.tolist(), strict=True)),
         operating_units=dict(zip(compiled.coordinate_names, compiled.coordinate_units, strict=True)),
+        joints=states.word if joints != "driven" else "driven",
+        joint_states=states.states,
         arm_name=arm.name,
         arm=arm,
     )
+    return found if modes is None else found.reduced(modes)
+
+
+def _compiled(arm: Arm, joints: str | Collection[str] | None) -> tuple[CompiledArm, JointStates]:
+    if joints == "driven":
+        compiled = without_servos(compile_arm(arm))
+        prescribed = {link.name for link in arm.links if link.joint.prescribed}
+        states = {name: "locked" if name in prescribed else "free" for name in compiled.joint_names}
+        return compiled, JointStates(states, "driven")
+    if isinstance(joints, str) and joints not in ("locked", "free", "servo"):
+        raise AnalysisError(f'joints is "{joints}", must be "locked", "free", "servo" or "driven"')
+    wanted: Joints = joints  # type: ignore[assignment]
+    return compiled_with(arm, wanted)
+
+
+@dataclass(frozen=True, eq=False)
+class _System:
+    """M a + D v + K q = τ + H z of all coordinates, those of prescribed joints among them."""
+
+    compiled: CompiledArm
+    states: JointStates
+    state: State
+    mass: Floats
+    damping: Floats
+    stiffness: Floats
+    free: np.ndarray  # coordinates that are solved for
+    inner: Floats  # inverse of their part of the mass matrix
+    motion: SmallMotion | None  # of these alone, for the poles
+
+    @property
+    def drives(self) -> DriveStates | None:
+        return None if self.motion is None else self.motion.drives
+
+    def matrix(self) -> Floats:
+        """A."""
+        nq, free = len(self.mass), self.free
+        drives = self.drives
+        a = np.zeros((2 * nq + (0 if drives is None else len(drives.names)),) * 2)
+        a[:nq, nq : 2 * nq] = np.eye(nq)
+        a[np.ix_(nq + free, np.arange(nq))] = -self.inner @ self.stiffness[free]
+        a[np.ix_(nq + free, nq + np.arange(nq))] = -self.inner @ self.damping[free]
+        if drives is not None:
+            a[np.ix_(nq + free, np.arange(2 * nq, len(a)))] = self.inner @ drives.force
+            a[2 * nq :, free], a[2 * nq :, nq + free] = drives.position, drives.rate
+            a[2 * nq :, 2 * nq :] = drives.own
+        return a
+
+    def inputs(self) -> tuple[Floats, list[Signal]]:
+        """B and the inputs it belongs to; `Signal.force` of an input is what it adds to the forces."""
+        compiled, nq, free, drives = self.compiled, len(self.mass), self.free, self.drives
+        size = 2 * nq + (0 if drives is None else len(drives.names))
+        columns: list[Floats] = []
+        signals: list[Signal] = []
+
+        def pushed(name: str, unit: str, c: int, factor: float) -> None:
+            column = np.zeros(size)
+            column[nq + free] = self.inner @ (factor * (free == c))
+            columns.append(column)
+            signals.append(Signal(name, unit, coordinate=c, direct=factor))
+
+        for c, name in zip(compiled.joint_coordinates, compiled.joint_names, strict=True):
+            slides = compiled.coordinate_units[c] == "m"
+            unit = compiled.coordinate_units[c]
+            effort = ("force", "N") if slides else ("torque", "N m")
+            state = self.states.states[name]
+            if state == "locked":
+                column = np.zeros(size)
+                column[nq + c] = 1.0
+                column[nq + free] = -self.inner @ self.mass[free, c]
+                columns.append(column)
+                signals.append(Signal(f"{name}.acceleration", f"{unit}/s²", coordinate=int(c)))
+                continue
+            if state == "servo":
+                j, loop = _loop(compiled, name)
+                pushed(f"{name}.target", unit, int(c), loop.kp)
+                pushed(f"{name}.target_rate", f"{unit}/s", int(c), loop.kv * loop.rate)
+                if drives is not None:
+                    columns[-2][2 * nq :] = drives.target[:, j]
+                    columns[-1][2 * nq :] = drives.target_rate[:, j]
+            pushed(f"{name}.{effort[0]}", effort[1], int(c), 1.0)
+        return np.array(columns).reshape(len(columns), size).T, signals
+
+    def poles(self) -> np.ndarray | None:
+        """λ (1/s) of the arm, and two zeros for every joint whose acceleration is an input; None of arms so large that
+        their fastest ones are not looked at.
+        """
+        held = np.zeros(2 * (len(self.mass) - len(self.free)))
+        found = np.zeros(0) if self.motion is None else poles_of(self.motion, 0).every
+        wanted = 2 * len(self.free) + (0 if self.drives is None else len(self.drives.names))
+        return np.concatenate([held, found]).astype(complex) if len(found) == wanted else None
+
+
+def _loop(compiled: CompiledArm, name: str) -> tuple[int, Loop]:
+    return next((j, loop) for j, loop in enumerate(servo_loops(compiled)) if loop.name == name)
+
+
+def _system(compiled: CompiledArm, states: JointStates, state: State) -> _System:
+    forces = Forces(compiled)
+    stiffness, damping = forces.tangent(State(state.q, np.zeros_like(state.q), np.zeros_like(state.q), state.tau))
+    mass = forces.mass(state.q)
+    locked = [compiled.coordinate_names.index(name) for name, word in states.states.items() if word == "locked"]
+    free = np.setdiff1d(np.arange(len(state.q)), locked)
+    motion = motion_at_rest(compiled, state, states) if len(free) else None
+    if motion is not None:
+        # what the poles are of: rounding taken off, encoders behind their gears added
+        stiffness[np.ix_(free, free)] = motion.stiffness
+    inner = np.linalg.inv(mass[np.ix_(free, free)]) if len(free) else np.zeros((0, 0))
+    return _System(compiled, states, state, mass, damping, stiffness, free, inner, motion)
+
+
+def _seen(system: _System, signals: list[Signal], a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """C and D of the outputs."""
+    nq, size = len(system.mass), len(a)
+    _, inputs = system.inputs()
+    c, d = np.zeros((len(signals), size)), np.zeros((len(signals), b.shape[1]))
+    loops = {loop.name: loop for loop in servo_loops(system.compiled)}
+    for k, one in enumerate(signals):
+        c[k, :nq] += one.position
+        c[k, nq : 2 * nq] += one.rate
+        c[k] += one.acceleration @ a[nq : 2 * nq]
+        d[k] += one.acceleration @ b[nq : 2 * nq]
+        if one.coordinate < 0:
+            continue
+        row, name = one.coordinate, system.compiled.coordinate_names[one.coordinate]
+        word = system.states.states[name]
+        if word == "locked":
+            # what it takes to move the joint as prescribed
+            c[k, :nq] += system.stiffness[row]
+            c[k, nq : 2 * nq] += system.damping[row]
+            c[k] += system.mass[row] @ a[nq : 2 * nq]
+            d[k] += system.mass[row] @ b[nq : 2 * nq]
+            continue
+        # what the drive is told to give, and what a servo's loops make of what they see
+        d[k] += [given.direct * (given.coordinate == row) for given in inputs]
+        if word == "servo":
+            loop = loops[name]
+            c[k, row] -= loop.kp
+            c[k, nq + row] -= loop.kv
+            if loop.behind >= 0:
+                c[k, loop.behind] -= loop.kp
+            if system.drives is not None:
+                c[k, 2 * nq :] += system.drives.force[int(np.flatnonzero(system.free == row)[0])]
+    return c, d

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Literal
+from collections.abc import Mapping
 
 import numpy as np
 
-from flexarm.analyses.eigen import symmetric_modes
-from flexarm.analyses.mode_names import holders, numbered
+from flexarm.analyses.joint_states import Joints, compiled_with, joint_states, moving_coordinates
 from flexarm.analyses.points import point_rates
-from flexarm.analyses.posture import Forces, State, commanded, equilibrium
-from flexarm.compiled import CompiledArm, compile_arm, without_servos
+from flexarm.analyses.poles import Poles, poles_of
+from flexarm.analyses.posture import State
+from flexarm.analyses.small_motion import SmallMotion, motion_at_rest, resting, targeted
+from flexarm.analyses.trust import bent_too_far
+from flexarm.compiled import CompiledArm
 from flexarm.compiled.loaded_shapes import shape_remarks
-from flexarm.core.dynamics import spring_matrices
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
-from flexarm.model.given import takes_arm
+from flexarm.model.given import Posture, takes_arm
 from flexarm.results import ModeSet
+from flexarm.results.engineering import digits, quantity
 
 Rate = float | str
+# A servo that gives way by more (rad, or part of the reach) is told.
+_GIVES_WAY = 0.01
 
 
 @takes_arm
@@ -28,15 +31,16 @@ def modes(
     arm: Arm,
     *,
     spin: Rate | Mapping[str, Rate] | None = None,
-    posture: Mapping[str, float] | None = None,
-    joints: Literal["locked", "free"] | Collection[str] = "locked",
+    posture: Posture | None = None,
+    joints: Joints = None,
     count: int = 10,
 ) -> ModeSet:
-    """The lowest modes (Hz, damping ratios, shapes) about the static equilibrium in a posture (rad or m by joint;
-    default: at t = 0), or about steady rotation.
+    """The lowest modes (poles, Hz, damping ratios, shapes) about the static equilibrium in a posture (rad or m by
+    joint; default: at t = 0), or about steady rotation.
 
-    joints: "locked" holds every joint, "free" lets all of them move against no more than their own springs (no servo),
-    names of joints let these alone move.
+    joints: "locked" holds every joint; "free" lets all of them move against no more than their own springs (no servo);
+    "servo" closes the loops of the servos, other joints being as in the model file; names of joints let these alone
+    move. Default: as in the model file - prescribed joints locked, free ones free, servos closed.
     spin: rate of the first revolute joint (rad/s, or text such as "75 rpm"), or rates by joint. Free joints then find
     the place where the rotation leaves them; a spinning joint that is not free keeps its rate.
     """
@@ -47,87 +51,73 @@ def modes(
         from flexarm.analyses.steady import read_spin
 
         rates = read_spin(arm, spin)
-    compiled = without_servos(compile_arm(arm))
+    compiled, states = compiled_with(arm, joints)
+    moving_coordinates(compiled, states)  # for what it refuses, before the equilibrium is looked for
     if rates:
-        from flexarm.analyses.spinning import modes_about_rotation
+        from flexarm.analyses.steady import motion_about_rotation
 
-        return modes_about_rotation(compiled, rates, posture, joints, count)
-    moving_coordinates(compiled, joints)  # for what it refuses, before the equilibrium is looked for
-    return modes_about(compiled, resting(compiled, posture), joints, count)
+        motion = motion_about_rotation(compiled, rates, posture, states)
+    else:
+        motion = motion_at_rest(compiled, resting(compiled, posture, states), states)
+    return mode_set(poles_of(motion, count), rates, posture)
 
 
-def modes_about(compiled: CompiledArm, state: State, joints: str | Collection[str], count: int) -> ModeSet:
-    """The lowest modes (Hz, damping ratios, shapes) about a state of equilibrium at rest."""
-    moving = moving_coordinates(compiled, joints)
-    forces = Forces(compiled)
-    stiffness, damping = forces.tangent(state)
-    mass = forces.mass(state.q)
-    block = np.ix_(moving, moving)
-    squares, shapes, scale = symmetric_modes(0.5 * (stiffness[block] + stiffness[block].T), mass[block])
-    squares, shapes = squares[:count], shapes[:, :count]
-    ratios = damping_ratios(squares, shapes, damping[block])
-    floor = 1e-9 * scale
-    rates_of_points = point_rates(compiled, state.q)[:, :, moving]
+def mode_set(found: Poles, rates: Mapping[str, float] | None = None, posture: Posture | None = None) -> ModeSet:
+    """The poles as a result, with what it takes to draw them; rates (rad/s) of the joints that spin."""
+    motion, rates = found.motion, rates or {}
+    decays = np.array([kind == "decay" for kind in found.kinds], bool)
+    swings = np.flatnonzero(~decays)
+    compiled, q = motion.compiled, motion.state.q
     units = dict(zip(compiled.coordinate_names, compiled.coordinate_units, strict=True))
+    standing = [joint for joint in compiled.joint_names if joint not in rates]
+    point_motion = point_rates(compiled, q)[:, :, motion.moving]
     return ModeSet(
-        frequencies_hz=np.sqrt(np.maximum(squares, 0.0)) * (squares > floor) / (2.0 * np.pi),
-        damping_ratios=ratios,
-        names=_names(compiled, state.q, moving, squares, shapes, floor),
-        coordinates=tuple(compiled.coordinate_names[c] for c in moving),
-        shapes=shapes.T,
+        frequencies_hz=found.frequencies_hz[swings],
+        damping_ratios=found.ratios[swings],
+        names=tuple(found.names[k] for k in swings),
+        coordinates=tuple(compiled.coordinate_names[c] for c in motion.moving),
+        shapes=found.shapes[:, swings].T,
         point_names=compiled.point_names,
-        point_shapes=np.moveaxis(rates_of_points @ shapes, -1, 0),
-        posture={joint: float(state.q[compiled.coordinate_names.index(joint)]) for joint in compiled.joint_names},
-        posture_units={joint: units[joint] for joint in compiled.joint_names},
-        joints=told_joints(joints),
+        point_shapes=np.moveaxis(point_motion @ found.shapes[:, swings], -1, 0),
+        # what an equilibrium leaves by rounding is no angle
+        posture={joint: round(float(q[compiled.coordinate_names.index(joint)]), 12) + 0.0 for joint in standing},
+        posture_units={joint: units[joint] for joint in standing},
+        joints=motion.joints.word,
+        joint_states=motion.joints.states,
+        poles=found.values[swings],
+        kinds=tuple(found.kinds[k] for k in swings),
+        real_poles=found.values[decays].real,
+        real_pole_names=tuple(name for name, real in zip(found.names, decays, strict=True) if real),
         arm_name=compiled.arm.name,
-        remarks=tuple(shape_remarks(compiled.arm)),
+        spin=rates,
+        growth_rates=found.growth_rates[swings],
+        remarks=(
+            *_sagging(motion, posture),
+            *(bent_too_far(compiled, q[None, :]) if rates else ()),
+            *shape_remarks(compiled.arm),
+        ),
         arm=compiled.arm,
-        at=dict(zip(compiled.coordinate_names, state.q.tolist(), strict=True)),
+        at=dict(zip(compiled.coordinate_names, q.tolist(), strict=True)),
     )
 
 
-def free_joints(compiled: CompiledArm, joints: str | Collection[str]) -> tuple[str, ...]:
-    """The names of the joints that may move, base to tip."""
-    if isinstance(joints, str):
-        if joints not in ("locked", "free"):
-            raise AnalysisError(f'joints is "{joints}", must be "locked" or "free"')
-        return compiled.joint_names if joints == "free" else ()
-    for name in joints:
-        if name not in compiled.joint_names:
-            known = ", ".join(f'"{joint}"' for joint in compiled.joint_names)
-            raise AnalysisError(f'joints: there is no joint "{name}", must be one of {known}')
-    return tuple(name for name in compiled.joint_names if name in joints)
+def modes_about(compiled: CompiledArm, state: State, joints: Joints, count: int) -> ModeSet:
+    """The lowest modes about a state of equilibrium at rest; servos are as they are in `compiled`."""
+    return mode_set(poles_of(motion_at_rest(compiled, state, joint_states(compiled, joints)), count))
 
 
-def told_joints(joints: str | Collection[str]) -> str | tuple[str, ...]:
-    """What a result tells of the joints: the word, or the names of those that may move."""
-    return joints if isinstance(joints, str) else tuple(joints)
-
-
-def moving_coordinates(compiled: CompiledArm, joints: str | Collection[str]) -> np.ndarray:
-    """The coordinates that may move, base to tip: the elastic ones and those of free joints; refused if there are
-    none.
-    """
-    free = [compiled.coordinate_names.index(name) for name in free_joints(compiled, joints)]
-    moving = np.array(sorted({*compiled.elastic_coordinates.tolist(), *free}), dtype=int)
-    if len(moving) == 0:
-        if joints == "free":
-            raise AnalysisError("the arm has neither a flexible link nor a joint: nothing can move")
-        raise AnalysisError(
-            'the arm has no flexible link: with its joints locked nothing can move; try joints = "free"'
-        )
-    return moving
-
-
-def resting(compiled: CompiledArm, posture: Mapping[str, float] | None) -> State:
-    """The arm at rest in a posture, every joint held, its elastic coordinates in equilibrium."""
-    state = commanded(compiled, 0.0, posture)
-    zero = np.zeros_like(state.q)
-    hold = np.ones(len(state.q), bool)
-    hold[compiled.elastic_coordinates] = False
-    balanced, _, _ = equilibrium(compiled, State(state.q, zero, zero, state.tau), hold=hold)
-    return balanced
+def _sagging(motion: SmallMotion, posture: Posture | None) -> list[str]:
+    """A sentence for every servo that gives way to its load so far that it matters."""
+    compiled, said = motion.compiled, []
+    for name in motion.joints.servos:
+        c = compiled.coordinate_names.index(name)
+        wanted = targeted(compiled, posture, motion.joints)[0].q[c]
+        way = abs(float(motion.state.q[c] - wanted))
+        slides = compiled.coordinate_units[c] == "m"
+        if way > _GIVES_WAY * (compiled.reach if slides else 1.0):
+            shown = quantity(way, "m", 3) if slides else f"{digits(float(np.degrees(way)), 3)}°"
+            said.append(f'the servo of joint "{name}" gives way to its load by {shown}: poles are those of that place')
+    return said
 
 
 def damping_ratios(squares: Floats, shapes: Floats, damping: Floats) -> Floats:
@@ -148,17 +138,3 @@ def damping_ratios(squares: Floats, shapes: Floats, damping: Floats) -> Floats:
     ratios = alone.copy()
     ratios[omega > 0.0] = -above.real / np.abs(above)
     return ratios
-
-
-def _names(
-    compiled: CompiledArm, q: Floats, moving: np.ndarray, squares: Floats, shapes: Floats, floor: float
-) -> tuple[str, ...]:
-    """What each mode is: the links and directions that hold its strain energy, and its number among its like."""
-    springs = spring_matrices(compiled.tree, q)[0][np.ix_(moving, moving)]
-    kinds = []
-    for square, shape in zip(squares, shapes.T, strict=True):
-        if square <= floor:
-            kinds.append("falls over" if square < -floor else "rigid-body motion")
-        else:
-            kinds.append(holders(compiled, moving, shape, springs) or "swing under gravity")
-    return tuple(numbered(kinds))

@@ -7,14 +7,14 @@ as seen from the rotating arm: M, G, K below are constant (NOTATION 26 gives the
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from pydantic_core import PydanticCustomError
 
-from flexarm.analyses.modes import free_joints, moving_coordinates
-from flexarm.analyses.posture import Forces, State, commanded, equilibrium
+from flexarm.analyses.joint_states import JointStates, moving_coordinates
+from flexarm.analyses.posture import Forces, State, equilibrium
+from flexarm.analyses.small_motion import SmallMotion, checked, evened, targeted
 from flexarm.compiled import CompiledArm
 from flexarm.core.columns import B_OX, B_R00
 from flexarm.core.dynamics import rnea, without_springs
@@ -32,6 +32,7 @@ from flexarm.core.types import (
 )
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
+from flexarm.model.given import Posture
 from flexarm.model.messages import either, meant, quoted
 from flexarm.model.quantity import Quantity
 
@@ -40,20 +41,6 @@ _RATE = Quantity("rad/s")
 _ROUNDING = 1e-9
 # A step of Newton's method, as part of the arm's reach, that is no more than rounding.
 _STANDS = 1e-11
-
-
-@dataclass(frozen=True, eq=False)
-class SmallMotion:
-    """M ẍ + (G + D) ẋ + K x = 0 for departures x of the moving coordinates from steady rotation."""
-
-    state: State
-    moving: np.ndarray  # coordinates of the arm that x holds
-    mass: Floats
-    gyro: Floats  # skew
-    damping: Floats
-    stiffness: Floats  # symmetric, unless loads follow the arm
-    cyclic: np.ndarray  # entries of x that are spinning joints: nothing depends on where they are
-    conservative: bool  # but for dampers
 
 
 # --- What spins ------------------------------------------------------------------------------------------------------
@@ -224,54 +211,55 @@ def _shown(vector: Floats) -> str:
 # --- About it --------------------------------------------------------------------------------------------------------
 
 
-def small_motion(
-    compiled: CompiledArm,
-    rates: Mapping[str, float],
-    posture: Mapping[str, float] | None = None,
-    joints: str | Collection[str] = "locked",
+def motion_about_rotation(
+    compiled: CompiledArm, rates: Mapping[str, float], posture: Posture | None, joints: JointStates
 ) -> SmallMotion:
     """The matrices of small motion about steady rotation at the given rates (rad/s by joint).
 
-    Elastic coordinates and free joints are in equilibrium under the centrifugal forces, all other joints held.
+    Elastic coordinates, free joints and those under a servo are in equilibrium under the centrifugal forces, all other
+    joints held. A servo that spins has a target that spins with it.
     """
-    moving, free = moving_coordinates(compiled, joints), free_joints(compiled, joints)
-    state = _steady_state(compiled, rates, posture, free)
+    moving = moving_coordinates(compiled, joints)
+    state = _steady_state(compiled, rates, posture, joints)
     forces = Forces(compiled)
     stiffness, damping = forces.tangent(state, with_rates=False)
     block = np.ix_(moving, moving)
-    stiffness = stiffness[block]
-    conservative = not compiled.arm.loads
-    if conservative:
-        stiffness = 0.5 * (stiffness + stiffness.T)
-    cyclic = np.array([k for k, c in enumerate(moving) if compiled.coordinate_names[c] in rates], dtype=int)
+    stiffness, conservative = evened(compiled, state.q, moving, stiffness[block])
+    if not compiled.arm.loads and not conservative:
+        stiffness, conservative = 0.5 * (stiffness + stiffness.T), True
+    free = set(rates) & set(joints.free)
+    cyclic = np.array([k for k, c in enumerate(moving) if compiled.coordinate_names[c] in free], dtype=np.int64)
     if conservative:
         # turning the whole arm on changes nothing: what is left there is rounding
         stiffness[cyclic], stiffness[:, cyclic] = 0.0, 0.0
-    return SmallMotion(
-        state=state,
-        moving=moving,
-        mass=forces.mass(state.q)[block],
-        gyro=_gyroscopic(forces, state)[block],
-        damping=damping[block],
-        stiffness=stiffness,
-        cyclic=cyclic,
-        conservative=conservative,
+    return checked(
+        SmallMotion(
+            compiled=compiled,
+            joints=joints,
+            state=state,
+            moving=moving,
+            mass=forces.mass(state.q)[block],
+            gyro=_gyroscopic(forces, state)[block],
+            damping=damping[block],
+            stiffness=stiffness,
+            cyclic=cyclic,
+            conservative=conservative,
+        )
     )
 
 
 def _steady_state(
-    compiled: CompiledArm, rates: Mapping[str, float], posture: Mapping[str, float] | None, free: Collection[str]
+    compiled: CompiledArm, rates: Mapping[str, float], posture: Posture | None, joints: JointStates
 ) -> State:
-    start = commanded(compiled, 0.0, posture)
-    check_steady(compiled, tuple(rates), free, start.q)
-    zero, v = np.zeros_like(start.q), np.zeros_like(start.q)
-    hold = np.ones(len(zero), bool)
-    hold[compiled.elastic_coordinates] = False
-    for name in free:
-        hold[compiled.coordinate_names.index(name)] = name in rates
+    start, hold = targeted(compiled, posture, joints)
+    check_steady(compiled, tuple(rates), joints.free, start.q)
+    v = np.zeros_like(start.q)
+    for name in joints.free:
+        hold[compiled.coordinate_names.index(name)] = False
     for name, rate in rates.items():
-        v[compiled.coordinate_names.index(name)] = rate
-    return _balanced(compiled, State(start.q, v, zero, zero), hold, rates)
+        c = compiled.coordinate_names.index(name)
+        hold[c], v[c] = True, rate
+    return _balanced(compiled, State(start.q, v, np.zeros_like(v), start.tau), hold, rates)
 
 
 def _balanced(compiled: CompiledArm, state: State, hold: np.ndarray, rates: Mapping[str, float]) -> State:
@@ -288,7 +276,7 @@ def _balanced(compiled: CompiledArm, state: State, hold: np.ndarray, rates: Mapp
 
     def step() -> Floats:
         stiffness = forces.tangent(now, with_rates=False)[0][np.ix_(free, free)]
-        unbalanced = forces.inverse(now.q, now.v, now.a)[free]
+        unbalanced = (forces.inverse(now.q, now.v, now.a) - now.tau)[free]
         return np.asarray(np.linalg.lstsq(stiffness, -unbalanced, rcond=None)[0])
 
     first = step()

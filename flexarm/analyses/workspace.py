@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.analyses.modes import modes_about, resting
+from flexarm.analyses.modes import modes_about
 from flexarm.analyses.points import point_rates, positions, undeformed
 from flexarm.analyses.posture import Forces, State, commanded
 from flexarm.analyses.posture_sweep import Found, PostureSweep
+from flexarm.analyses.small_motion import resting
 from flexarm.compiled import CompiledArm, compile_arm, without_servos
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError

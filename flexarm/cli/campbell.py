@@ -24,7 +24,7 @@ def command(
         str | None, typer.Option("--joint", metavar="JOINT", help="Which joint spins. Default: the first revolute one.")
     ] = None,
     posture: opt.Posture = None,
-    joints: opt.Joints = "locked",
+    joints: opt.Joints = None,
     free: opt.Free = None,
     count: Annotated[int, typer.Option("--count", min=1, metavar="NUMBER", help="How many modes, lowest first.")] = 6,
     orders: Annotated[

@@ -76,6 +76,9 @@ def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:
         if required := _required(model, compiled):
             facts = {**facts, "requirements": [each.to_dict() for each in required]}
             text = "\n".join([text, "", *(f"  required as {quoted(each.name)}: {each.words}" for each in required)])
+        if remarks := _remarks(compiled):
+            facts = {**facts, "remarks": [*facts.get("remarks", ()), *remarks]}
+            text = "\n".join([text, "", *(f"  beware: {each}" for each in remarks)])
         if not frequencies:
             return facts, text
         found = _lowest(arm, facts)
@@ -85,6 +88,16 @@ def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:
     return {**facts, "frequencies_hz": found}, f"{text}\n\n  frequencies with all joints locked: {shown}"
 
 
+def _remarks(compiled: CompiledArm) -> list[str]:
+    """What links in one frame are good for in this arm; only they ask for the engine."""
+    if not any(span.frames == "link" for span in compiled.spans):
+        return []
+    with kernels_announced():
+        from flexarm.analyses.link_frames import frame_remarks
+
+        return frame_remarks(compiled)
+
+
 def _lowest(arm: Arm, facts: dict[str, Any]) -> list[float]:
     """The lowest frequencies, Hz; none where nothing bends."""
     if not facts["elastic_coordinates"]:
@@ -92,7 +105,7 @@ def _lowest(arm: Arm, facts: dict[str, Any]) -> list[float]:
     from flexarm.analyses.modes import modes
 
     with kernels_announced():
-        return [float(frequency) for frequency in modes(arm, count=_FREQUENCIES).frequencies_hz]
+        return [float(frequency) for frequency in modes(arm, joints="locked", count=_FREQUENCIES).frequencies_hz]
 
 
 def _more(model: str, facts: dict[str, Any]) -> dict[str, Any]:

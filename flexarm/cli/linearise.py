@@ -18,13 +18,20 @@ def command(
     model: opt.ModelFile,
     posture: opt.Posture = None,
     joints: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--joints",
             metavar="WORD",
-            help="Inputs: free (torques of all joints) or driven (accelerations of joints whose motion is prescribed).",
+            help="locked (inputs are accelerations), free (torques), servo (closed loop: targets) or driven (as in the "
+            "model file, servos off). Default: as in the model file.",
         ),
-    ] = "free",
+    ] = None,
+    modes: Annotated[
+        int | None,
+        typer.Option(
+            "--modes", min=1, metavar="NUMBER", help="Keep so many of the lowest modes; others keep their statics."
+        ),
+    ] = None,
     report: Report = None,
     json: opt.Json = False,
 ) -> None:
@@ -32,14 +39,14 @@ def command(
 
     Linear about rest in a posture. The text tells sizes, names and poles; --json prints the matrices too.
     """
-    moved = opt.one_of("--joints", joints, ("free", "driven"))
+    moved = None if joints is None else opt.one_of("--joints", joints, ("locked", "free", "servo", "driven"))
     refuse_report(report, model)
     arm = opt.arm_in(model)
     where = opt.read_posture(arm, posture)
     with opt.concerning(model), kernels_announced():
         from flexarm.analyses.linearise import linearise
 
-        found = linearise(arm, posture=where, joints=moved)
+        found = linearise(arm, posture=where, joints=moved, modes=modes)
         written = write_report(found, report)
     if json:
         show_json({"model": model, **found.to_dict()})

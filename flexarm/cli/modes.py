@@ -25,7 +25,7 @@ def command(
             help='About steady rotation, e.g. "75 rpm" of the first revolute joint, or "wrist=8 rad/s".',
         ),
     ] = None,
-    joints: opt.Joints = "locked",
+    joints: opt.Joints = None,
     free: opt.Free = None,
     count: Annotated[int, typer.Option("--count", min=1, metavar="NUMBER", help="How many modes, lowest first.")] = 10,
     report: Report = None,

@@ -25,7 +25,13 @@ Posture = Annotated[
     ),
 ]
 Joints = Annotated[
-    str, typer.Option("--joints", metavar="WORD", help="locked (every joint held) or free (moving on its spring).")
+    str | None,
+    typer.Option(
+        "--joints",
+        metavar="WORD",
+        help="locked (every joint held), free (moving on its own spring) or servo (closed loop). Default: as in the "
+        "model file.",
+    ),
 ]
 Free = Annotated[
     list[str] | None,
@@ -157,13 +163,13 @@ def read_posture(arm: Arm, words: Sequence[str] | None) -> dict[str, float]:
     return posture
 
 
-def read_joints(word: str, free: Sequence[str] | None) -> Any:
-    """The joints that may move: "locked", "free", or the names of some."""
-    held = one_of("--joints", word, ("locked", "free"))
+def read_joints(word: str | None, free: Sequence[str] | None = None) -> Any:
+    """What the joints do: "locked", "free", "servo", the names of those that are free, or None: as in the file."""
+    held = None if word is None else one_of("--joints", word, ("locked", "free", "servo"))
     if not free:
         return held
-    if held == "free":
-        raise FlexarmError("--free is given beside --joints free, which frees all; must stand alone")
+    if held in ("free", "servo"):
+        raise FlexarmError(f"--free is given beside --joints {held}, must stand alone: the others are locked")
     return tuple(free)
 
 

@@ -29,9 +29,9 @@ H_COUNT, H_STATIONS, H_POINTS, H_WIDE, H_LENGTH, H_MASS, H_JX, H_STIFFENS, H_RET
 )
 HEADER = 12
 # Behind it stand: per coordinate its direction (0 axial, 1 bending_z, 2 bending_y, 3 torsion) and 1 if it is an angle;
-# per station ξ, weight, β of both planes, first column, columns, and eight numbers of each column; per point of strain
+# per station ξ, weight, β of both planes, first column, columns, and ten numbers of each column; per point of strain
 # stiffness × weight, power of 1/d, β, first column, columns, and two numbers of each column.
-STATION_HEAD, STATION_ROWS, POINT_HEAD, POINT_ROWS = 6, 8, 5, 2
+STATION_HEAD, STATION_ROWS, POINT_HEAD, POINT_ROWS = 6, 10, 5, 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,8 @@ class Sleeve:
     weight: Floats  # (g,) with Σ = 1
     shear: Floats  # (g, 2) β about z and y
     first: Ints  # (g,) first coordinate that moves a station
-    rows: tuple[Floats, ...]  # per station (columns, 8): A, B, A', B', P, Q, P', Q' of the column's own direction
+    # per station (columns, 10): A, B, A', B', P, Q, P', Q' of the column's own direction, and a, b of the shear strain
+    rows: tuple[Floats, ...]
     point_stiffness: Floats  # (p,) stiffness × weight of a strain
     point_power: Ints  # (p,) 1 or 2: power of 1/e in the strain
     point_shear: Floats  # (p,) β

@@ -71,8 +71,8 @@ def own_sleeve(
     num = extra[VECTORS:LISTS]
     gradient = extra[LISTS : LISTS + 3 * most]
     coupling = extra[LISTS + 3 * most : LISTS + 9 * most]
-    col = extra[LISTS + 9 * most : LISTS + 16 * most]
-    stiff = extra[LISTS + 16 * most : LISTS + 16 * most + n * n]
+    col = extra[LISTS + 9 * most : LISTS + 17 * most]
+    stiff = extra[LISTS + 17 * most : LISTS + 17 * most + n * n]
     num[PLACE] = d
     clear(m, most, num, gradient, coupling, inertia, force)
     stride = STATION_HEAD + STATION_ROWS * int(data[H_WIDE])

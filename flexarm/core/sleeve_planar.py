@@ -144,7 +144,7 @@ def _eliminate(
     u = row[HEAD + 10 * most : HEAD + 11 * most]
     inertia = row[HEAD + 11 * most : HEAD + 11 * most + m * m]
     extra = row[HEAD + 11 * most + most * most :]
-    stiff = extra[LISTS + 16 * most : LISTS + 16 * most + n * n]
+    stiff = extra[LISTS + 17 * most : LISTS + 17 * most + n * n]
     data = tree.elastic[tree.topology[i, T_DATA] :]
     driven = tree.topology[i, T_DRIVEN] == 1
     known = extra[VECTORS + KNOWN]
@@ -204,7 +204,7 @@ def _forces(tree: PlanarSleeveTree, i: int, q: Floats, v: Floats, a: Floats, tau
     coupling = row[HEAD + 3 * most : HEAD + 6 * most]
     force = row[HEAD + 9 * most : HEAD + 10 * most]
     inertia = row[HEAD + 11 * most : HEAD + 11 * most + m * m]
-    begin = HEAD + 11 * most + most * most + LISTS + 16 * most
+    begin = HEAD + 11 * most + most * most + LISTS + 17 * most
     stiff = row[begin : begin + n * n]
     for x in range(m):
         f = force[x] + coupling[x] * row[AL] + coupling[most + x] * row[AX] + coupling[2 * most + x] * row[AY]
@@ -231,7 +231,7 @@ def _energy(tree: PlanarSleeveTree, i: int, q: Floats, v: Floats, work: Floats) 
     row = work[i]
     coupling = row[HEAD + 3 * most : HEAD + 6 * most]
     inertia = row[HEAD + 11 * most : HEAD + 11 * most + m * m]
-    begin = HEAD + 11 * most + most * most + LISTS + 16 * most
+    begin = HEAD + 11 * most + most * most + LISTS + 17 * most
     stiff = row[begin : begin + n * n]
     kinetic = -0.5 * tree.spring[c, S_ROTOR] * v[c] * v[c]
     elastic = 0.0

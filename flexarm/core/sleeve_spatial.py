@@ -127,7 +127,7 @@ def _eliminate(
     force = row[HEAD + 20 * most : HEAD + 21 * most]
     inertia = row[HEAD + 21 * most : HEAD + 21 * most + m * m]
     extra = row[HEAD + 21 * most + most * most :]
-    stiff = extra[LISTS + 16 * most : LISTS + 16 * most + n * n]
+    stiff = extra[LISTS + 17 * most : LISTS + 17 * most + n * n]
     data = tree.elastic[tree.topology[i, T_DATA] :]
     driven = tree.topology[i, T_DRIVEN] == 1
     known = extra[VECTORS + KNOWN]
@@ -183,7 +183,7 @@ def _forces(tree: SpatialSleeveTree, i: int, q: Floats, v: Floats, a: Floats, ta
     coupling = row[HEAD + 6 * most : HEAD + 12 * most]
     force = row[HEAD + 20 * most : HEAD + 21 * most]
     inertia = row[HEAD + 21 * most : HEAD + 21 * most + m * m]
-    begin = HEAD + 21 * most + most * most + LISTS + 16 * most
+    begin = HEAD + 21 * most + most * most + LISTS + 17 * most
     stiff = row[begin : begin + n * n]
     for x in range(m):
         f = force[x]
@@ -210,7 +210,7 @@ def _energy(tree: SpatialSleeveTree, i: int, q: Floats, v: Floats, work: Floats)
     row = work[i]
     coupling = row[HEAD + 6 * most : HEAD + 12 * most]
     inertia = row[HEAD + 21 * most : HEAD + 21 * most + m * m]
-    begin = HEAD + 21 * most + most * most + LISTS + 16 * most
+    begin = HEAD + 21 * most + most * most + LISTS + 17 * most
     stiff = row[begin : begin + n * n]
     kinetic = -0.5 * tree.spring[c, S_ROTOR] * v[c] * v[c]
     elastic = 0.0

@@ -7,7 +7,7 @@ shapes are needed, so that elements with kinks are as good as smooth ones, and e
 from __future__ import annotations
 
 from ._jit import inner
-from .sleeve import H_JX, H_MASS, HEADER, STATION_HEAD
+from .sleeve import H_JX, H_MASS, HEADER, STATION_HEAD, STATION_ROWS
 from .sleeve_columns import (
     CD,
     CG,
@@ -18,6 +18,7 @@ from .sleeve_columns import (
     CP,
     CPD,
     CPG,
+    CR,
     CS,
     DEL,
     FO,
@@ -28,6 +29,11 @@ from .sleeve_columns import (
     PN,
     PND,
     PNG,
+    RD,
+    RDD,
+    RG,
+    RN,
+    RND,
     SB,
     SD,
     SDD,
@@ -76,7 +82,7 @@ def station_columns(
         kind = int(data[HEADER + 2 * k])
         turn = data[HEADER + 2 * k + 1]
         p, p1, p2 = shear_share(data[at + 3] if kind == 2 else data[at + 2], e)
-        row = data[at + STATION_HEAD + 8 * j : at + STATION_HEAD + 8 * j + 8]
+        row = data[at + STATION_HEAD + STATION_ROWS * j : at + STATION_HEAD + STATION_ROWS * (j + 1)]
         # s = 1 or e for N and its slope, s/e for the rotation
         s = e if turn == 1.0 else 1.0
         f = 1.0 if turn == 1.0 else 1.0 / e
@@ -96,6 +102,12 @@ def station_columns(
         td = e1 * t1
         tdd = e2 * t1 + e1 * e1 * t2
         nd = e1 * n1
+        # e γ goes with e as the slope by ξ does
+        a = row[8] + p * row[9]
+        g0 = s * a
+        g1 = turn * a + s * p1 * row[9]
+        g2 = e2 * g1 + e1 * e1 * (2.0 * turn * p1 * row[9] + s * p2 * row[9])
+        g1 *= e1
         a = row[4] + p * row[5]
         r = f * a
         r1 = f1 * a + f * p1 * row[5]
@@ -121,6 +133,11 @@ def station_columns(
         tab[SDD + to] += tdd * x
         tab[SN + to] += t * y
         tab[SND + to] += td * y
+        tab[RG + to] += g0 * x
+        tab[RD + to] += g1 * x
+        tab[RDD + to] += g2 * x
+        tab[RN + to] += g0 * y
+        tab[RND + to] += g1 * y
         to = 3 - kind if kind > 0 else 0
         tab[PG + to] += h * x
         tab[PGD + to] += hd * x
@@ -135,6 +152,7 @@ def station_columns(
         own[CPG] = h
         own[CPD] = rd
         own[CS] = t
+        own[CR] = g0
 
 
 @inner
@@ -309,7 +327,7 @@ def add_turning(
 def add_slopes(
     data: Floats, at: int, most: int, rate: float, tab: Floats, num: Floats, col: Floats, gradient: Floats
 ) -> None:
-    """Add the squares of the slopes at the station to the three sums that foreshortening is made of (S5)."""
+    """Add the squares of the slopes at the station, less those of the shear, to the sums of foreshortening (S5)."""
     xi = data[at]
     value = slope = quick = bent = 0.0
     for r in range(1, 3):
@@ -319,6 +337,12 @@ def add_slopes(
         slope += 2.0 * s * tab[SD + r]
         quick += 2.0 * s * ds
         bent += 2.0 * (ds * ds + s * rate * (2.0 * tab[SND + r] + rate * tab[SDD + r]))
+        s = tab[RG + r]
+        ds = tab[RN + r] + rate * tab[RD + r]
+        value -= s * s
+        slope -= 2.0 * s * tab[RD + r]
+        quick -= 2.0 * s * ds
+        bent -= 2.0 * (ds * ds + s * rate * (2.0 * tab[RND + r] + rate * tab[RDD + r]))
     first = int(data[at + 4])
     for part in range(3):
         weight = data[at + 1]
@@ -334,7 +358,8 @@ def add_slopes(
         for j in range(int(data[at + 5])):
             kind = int(data[HEADER + 2 * (first + j)])
             if kind == 1 or kind == 2:
-                gradient[part * most + 1 + first + j] += 2.0 * weight * col[COLUMNS * j + CS] * tab[SG + kind]
+                own = col[COLUMNS * j + CS] * tab[SG + kind] - col[COLUMNS * j + CR] * tab[RG + kind]
+                gradient[part * most + 1 + first + j] += 2.0 * weight * own
 
 
 @inner

@@ -98,6 +98,18 @@ def lagrange(xi: Floats, nodes: int) -> tuple[Floats, Floats]:
     return np.stack(values, axis=1), np.stack([4.0 * xi - 3.0, 4.0 - 8.0 * xi, 4.0 * xi - 1.0], axis=1)
 
 
+def interpolated(xi: Floats, points: Floats) -> Floats:
+    """Values (p, m) at ξ (p,) of the polynomials that are 1 at one of m points and 0 at the others."""
+    columns = []
+    for i, own in enumerate(points):
+        column = np.ones_like(xi)
+        for j, other in enumerate(points):
+            if j != i:
+                column = column * ((xi - other) / (own - other))
+        columns.append(column)
+    return np.stack(columns, axis=1)
+
+
 def separate_fields(nodes: int) -> Callable[[Floats, float, float], PlaneRows]:
     """The rows of a plane whose deflection and rotation are interpolated alike and apart."""
 
@@ -236,11 +248,30 @@ class Element:
             parts.append(size[:, None] * self.strain(name, x))
         return np.concatenate(parts)
 
-    def shortening_factor(self, x: float) -> Floats:
-        """F (r, count) with FᵀF = ∫₀ˣ (v'ᵀv' + w'ᵀw') ds: how much the axis draws in up to x, twice."""
-        xi, weights = gauss(self.kind.slope_points)
-        rows = self.slope(xi * x) * np.sqrt(weights * x)[:, None, None]
-        return rows.reshape(-1, self.count)
+    def shear_seen(self, x: Floats) -> Floats:
+        """γ_y and γ_z (p, 2, count) at distances x (p,), as the strain energy sees them: the polynomials through the
+        points they are summed at. Fields interpolated apart have more shear between them, which no bend can avoid.
+        """
+        points = gauss(self.kind.shear_points[self.integration])[0]
+        through = interpolated(x / self.length, points)
+        parts = []
+        for row, plane in ((0, "bending_z"), (1, "bending_y")):
+            if plane in self.free:
+                own = self.strain(_SHEAR_OF[plane], points * self.length)  # type: ignore[index]
+                parts.append((np.s_[:, row, :], through @ own))
+        return filled((len(x), 2, self.count), parts)
+
+    def shortening_factors(self, x: float) -> tuple[Floats, Floats]:
+        """F and G (r, count) with FᵀF − GᵀG = ∫₀ˣ (v'ᵀv' − γ_yᵀγ_y + w'ᵀw' − γ_zᵀγ_z) ds: how much the axis draws in
+        up to x, twice. Sections that slide across themselves draw nothing in; without shear G has no rows.
+        """
+        points = self.kind.shear_points[self.integration] if self.shear else 0
+        xi, weights = gauss(max(self.kind.slope_points, points))
+        size = np.sqrt(weights * x)[:, None, None]
+        slopes = (self.slope(xi * x) * size).reshape(-1, self.count)
+        if not self.shear:
+            return slopes, np.zeros((0, self.count))
+        return slopes, (self.shear_seen(xi * x) * size).reshape(-1, self.count)
 
     def stations(self) -> tuple[Floats, Floats, Floats]:
         """Distances (g,), masses (g,) and rotary inertias (g, 3) of its stations."""

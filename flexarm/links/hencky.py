@@ -1,6 +1,8 @@
 """The modified Hencky bar-chain: massless rigid bars with lumped masses, joined by springs that slide and turn.
 
-Rotations are finite: the slide is across the bar inboard, the bar outboard then turns.
+Rotations are finite. In the first half of a segment the slide is across the bar inboard and the bar outboard then
+turns, in the second half the bar turns and slides across itself: so a segment is the same from either end, and what
+the one half errs in finite rotations the other makes good.
 
 Without rotary inertia (Euler-Bernoulli) a bar that turns about its own mass has no inertia at all, and accelerations
 would be undetermined. The joints of that plane then bear a little inertia of their own. In a bending wave of wave
@@ -23,7 +25,8 @@ from flexarm.links.hencky_printed import printed_chain
 from flexarm.links.mesh import check_beam, element_lengths, free_directions, theory_of
 from flexarm.many import array
 
-# The joints of one half in their order, base to tip: direction, what must be free for it, kind, axis.
+# The joints of the first half of a segment in their order, base to tip, of the second half in the reverse: direction,
+# what must be free for it, kind, axis.
 _JOINTS: tuple[tuple[Direction, Direction, str, int], ...] = (
     ("axial", "axial", "prismatic", 0),
     ("shear_y", "bending_z", "prismatic", 1),
@@ -56,7 +59,8 @@ def hencky(span: BeamSpan) -> LinkBlock:
         begin, end = lumps.positions[k - 1], lumps.positions[k]
         half = Half(span, begin, end - begin, theory == "timoshenko")
         origin = origins[-1] if origins else 0.0
-        for direction, plane, kind, axis in joints:
+        ordered = joints if k % 2 else joints[::-1]
+        for direction, plane, kind, axis in ordered:
             # slides and the like have no place of their own along the bar: with the turn that comes last
             at = half.centres[plane if direction == "bending_y" else "bending_z"]
             stiffness = half.stiffness(direction, plane)
@@ -65,7 +69,7 @@ def hencky(span: BeamSpan) -> LinkBlock:
             if bare:
                 part = _TURNING * (half.length * half.length) if direction == plane else _SLIDING
                 bearing = part * span.properties(at).mass_per_length * half.length
-            last = direction == joints[-1][0]
+            last = direction == ordered[-1][0]
             piece = lumps.piece(k, at) if last else RigidPiece()
             strain = half.strain(direction, plane, stiffness)
             stations.append(Station(at, direction, (len(bodies),), (strain,), (stiffness,), (0.0,)))

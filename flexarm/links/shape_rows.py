@@ -2,7 +2,7 @@
 
 Whatever shapes there are, each direction brings its own: deflection (stretch, twist), the rotation of the section, the
 strain and the shear strain, as functions of the part of the length. The axis draws in by ½ ηᵀHη, as in every link's
-frame, H(s) = ∫₀ˢ (v'ᵀv' + w'ᵀw').
+frame, H(s) = ∫₀ˢ (v'ᵀv' − γ_yᵀγ_y + w'ᵀw' − γ_zᵀγ_z): sections that slide across themselves draw nothing in.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from flexarm.core.types import Floats
 from flexarm.links.base import BeamSpan, Carried, Direction, Station
 from flexarm.links.element import gauss
 from flexarm.links.printed import payload_stations
+from flexarm.links.products import Rows, Twisted
 from flexarm.many import array, filled, real, smaller
 
 # Values (p, n) of n shapes at p parts of the length.
@@ -83,6 +84,24 @@ class ShapedBeam:
         # H at the breaks, so that any other place needs no more than its own piece
         parts = self._drawn([(k, 1.0) for k in range(len(grid.breaks) - 1)])
         self._inboard = np.concatenate([np.zeros((1, self.count, self.count)), np.cumsum(array(parts), axis=0)])
+        self.twisted = None
+        if self.span.formulation.stiffening and not self.span.planar:
+            breaks, points = self.span.length * grid.breaks, len(grid.own)
+            self.twisted = Twisted(self.span, breaks, self._twisting, points, across=rotary)
+
+    def _twisting(self, piece: int, s: Floats) -> Rows:
+        """Rotation, curvature and shear at distances along the beam."""
+        xi, bent, shear = s / self.span.length, [], []
+        for family, own in zip(self.families, self.columns, strict=True):
+            if family.direction == "torsion":
+                bent.append((np.s_[:, 0, own], family.strain(xi)))
+            elif family.direction in BENDING:
+                axis = 2 if family.direction == "bending_z" else 1
+                bent.append((np.s_[:, axis, own], family.strain(xi) if axis == 2 else -family.strain(xi)))
+                if self.sheared:
+                    shear.append((np.s_[:, 2 - axis, own], family.shear(xi)))
+        psi = self.rows(xi)[1]
+        return Rows(psi, filled(psi.shape, bent), filled((len(xi), 2, self.count), shear))
 
     def rows(self, xi: Floats) -> tuple[Floats, Floats]:
         """Φ (p, 3, n) and Ψ (p, 3, n) at parts of the length."""
@@ -103,29 +122,36 @@ class ShapedBeam:
         shape = (len(xi), 3, self.count)
         return filled(shape, phi), filled(shape, psi)
 
-    def slopes(self, xi: Floats) -> Floats:
-        """The slopes v', w' of the axis (p, 2, n) at parts of the length."""
-        slope = []
+    def _sections(self, xi: Floats) -> tuple[Floats, Floats]:
+        """Of both planes the rotations ψ of the section and the shear strains γ (p, 2, n) at parts of the length."""
+        turned, sheared = [], []
         for family, own in zip(self.families, self.columns, strict=True):
             if family.direction in BENDING:
-                plane = 0 if family.direction == "bending_z" else 1
-                slope.append((np.s_[:, plane, own], family.turned(xi) + (family.shear(xi) if self.sheared else 0.0)))
-        return filled((len(xi), 2, self.count), slope)
+                at = np.s_[:, 0 if family.direction == "bending_z" else 1, own]
+                turned.append((at, family.turned(xi)))
+                if self.sheared:
+                    sheared.append((at, family.shear(xi)))
+        shape = (len(xi), 2, self.count)
+        return filled(shape, turned), filled(shape, sheared)
 
     def _drawn(self, parts: Sequence[tuple[int, float]]) -> list[Floats]:
         """What parts of pieces, (piece, part) each, add to H."""
         breaks, own, weights = self.grid.breaks, self.grid.own, self.grid.own_weights
         reaches = [part * (breaks[piece + 1] - breaks[piece]) for piece, part in parts]
-        # all slopes at once: a series of many terms costs about as much at one place as at a thousand
+        # all rows at once: a series of many terms costs about as much at one place as at a thousand
         places = [breaks[piece] + reach * own for (piece, _), reach in zip(parts, reaches, strict=True)]
-        slopes = self.slopes(np.concatenate(places))
+        turned, sheared = self._sections(np.concatenate(places))
         found = []
         for k, reach in enumerate(reaches):
-            rows = (
-                slopes[k * len(own) : (k + 1) * len(own)] * np.sqrt(self.span.length * reach * weights)[:, None, None]
-            )
-            rows = rows.reshape(-1, self.count)
-            found.append(rows.T @ rows)
+            size = np.sqrt(self.span.length * reach * weights)[:, None, None]
+            here = slice(k * len(own), (k + 1) * len(own))
+            # v'ᵀv' − γᵀγ with v' = ψ + γ
+            slopes = ((turned[here] + sheared[here]) * size).reshape(-1, self.count)
+            drawn = slopes.T @ slopes
+            if self.sheared:
+                shears = (sheared[here] * size).reshape(-1, self.count)
+                drawn = drawn - shears.T @ shears
+            found.append(drawn)
         return found
 
     def shortenings(self, places: Sequence[float]) -> list[Floats]:
@@ -143,7 +169,9 @@ class ShapedBeam:
         """The frame at a distance along the beam."""
         xi = smaller(s / self.span.length, 1.0)
         phi, psi = self.rows(array([xi]))
-        return Attachment(self.before + xi * self.span.length, phi[0].copy(), psi[0].copy(), self.shortenings([xi])[0])
+        s = xi * self.span.length
+        products = None if self.twisted is None else self.twisted.at(s)
+        return Attachment(self.before + s, phi[0].copy(), psi[0].copy(), self.shortenings([xi])[0], products)
 
     def elastic(self, payloads: tuple[Carried, ...] = ()) -> Elastic:
         """The beam as a flexible body, with some payloads among its stations."""
@@ -164,7 +192,9 @@ class ShapedBeam:
         for each in payload_stations(payloads, self.attachment):
             parts.append(tuple(array([value]) for value in each))
         mass, x, rotary, phi, psi, shortening = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return Elastic(mass, x, rotary, phi, psi, shortening, stiffness, np.zeros_like(stiffness))
+        products = None if self.twisted is None else self.twisted.summed()
+        none = np.zeros_like(stiffness)
+        return Elastic(mass, x, rotary, phi, psi, shortening, stiffness, none, products=products)
 
     def stations(self) -> tuple[Station, ...]:
         """Strains and the forces behind them, at equal distances from the clamp to the tip."""

@@ -214,7 +214,7 @@ def _factors(unit: _Unit, displacements: float, rotations: float) -> Floats:
 
 
 def _stations(unit: _Unit, share: float) -> list[tuple[float, float, tuple[float, float], Floats]]:
-    """Place, weight, β of both planes and rows (count, 8) of each station of an element, per unit of its own length."""
+    """Place, weight, β of both planes and rows (count, 10) of each station of an element, per unit of its length."""
     element = unit.element
     xi, weights = gauss(element.kind.station_points)
     # of each column only the row of its own direction is not zero: sums pick it
@@ -230,11 +230,13 @@ def _stations(unit: _Unit, share: float) -> list[tuple[float, float, tuple[float
     deflection = unit.rows(lambda each: each.displacement(xi).sum(axis=1))
     turning = unit.rows(lambda each: each.rotation(xi).sum(axis=1))
     steepness, bending = unit.rows(slope), unit.rows(curvature)
+    shear = unit.rows(lambda each: each.shear_seen(xi).sum(axis=1))
     columns = [
         *(rows * _factors(unit, 1.0, share) for rows in deflection),
         *(rows * _factors(unit, 1.0 / share, 1.0) for rows in steepness),
         *(rows * _factors(unit, 1.0 / share, 1.0) for rows in turning),
         *(rows * _factors(unit, 1.0 / share**2, 1.0 / share) for rows in bending),
+        *(rows * _factors(unit, 1.0 / share, 1.0) for rows in shear),
     ]
     table = np.stack(columns, axis=-1)
     beta = (unit.beta("bending_z") / share**2, unit.beta("bending_y") / share**2)

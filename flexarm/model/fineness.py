@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 _THIRD = 7.854757438237613
 # kh of the shortest wave on one element: (kh)⁴/1440 = 7e-4.
 _WAVE = 1.0
-# Torsion and its linear elements err by (kh)²/24: where a torsional frequency of its own lies below ω*.
-_TWIST = 0.155
+# Torsion and its linear elements err by (kh)²/24, 1.7e-3: where the first torsional frequency lies below ω*, that one
+# counts. Of stubby links, whose ω* is far above what they ever show, higher ones would ask for dozens of elements.
+_TWIST, _FIRST_TWIST = 0.2, math.pi / 2
 # Bend (rad) of one element under weights and loads, in the worst posture; and the most that is reckoned with.
 _BEND, _MOST_BENT = 0.15, 2.0
 # Elements per ΩL²√(m/EI) of a beam that turns.
@@ -111,7 +112,7 @@ class _BeamAlong:
         """kL of bending at an angular frequency (rad/s), or what torsion needs where it has waves of its own."""
         bending = (self._slowest * frequency**2) ** 0.25 * self.length
         twisting = self.twisting * frequency * self.length
-        return max(bending, twisting * _WAVE / _TWIST) if twisting > math.pi / 2 else bending
+        return max(bending, _FIRST_TWIST * _WAVE / _TWIST) if twisting > _FIRST_TWIST else bending
 
     def speed(self, rate: float) -> float:
         """ΩL²√(m/EI) at a rate of turning (rad/s)."""

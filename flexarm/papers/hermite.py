@@ -60,7 +60,7 @@ def _frequency_parameter(arm: Arm, span: int, elements: int) -> float:
     assert bound is not None
     properties = bound.properties()
     assert properties.EIz is not None
-    omega = 2.0 * np.pi * float(modes(stubby, count=1).frequencies_hz[0])
+    omega = 2.0 * np.pi * float(modes(stubby, joints="locked", count=1).frequencies_hz[0])
     return float(omega * (span * side) ** 2 * np.sqrt(properties.mass_per_length / properties.EIz))
 
 

@@ -102,7 +102,7 @@ def _case(name: str) -> Arm:
 
 def _straight(arm: Arm) -> float:
     """First frequency (Hz) with the joints locked, straight, without gravity."""
-    return float(modes(arm.changed(gravity=_WEIGHTLESS), count=1).frequencies_hz[0])
+    return float(modes(arm.changed(gravity=_WEIGHTLESS), joints="locked", count=1).frequencies_hz[0])
 
 
 def _two_link() -> Iterator[Row]:
@@ -130,7 +130,7 @@ def _two_link() -> Iterator[Row]:
         for t in ("0.25", "0.5", "1.0", "2.0"):
             value = _at(run, name, float(t), joint="upper arm")
             yield judged(f"naganathan.2r.base_torque_nm.{word}.t{t}", value, "N m", note=torque)
-    found = modes(_case("2r"), count=2).frequencies_hz
+    found = modes(_case("2r"), joints="locked", count=2).frequencies_hz
     for k in (0, 1):
         yield judged(f"naganathan.2r.f{k + 1}_hz", float(found[k]), "Hz", note=_LOCKED)
 
@@ -227,7 +227,10 @@ def _spatial() -> Iterator[Row]:
         sag = -1e3 * float(statics(case).tip_sag["tip"][2])
         yield judged(f"naganathan.3r.sag_mm.{word}", sag, "mm", note=_SAG)
     for word, links in (("rigid_column", (stiff, *arm.links[1:])), ("flexible_column", arm.links)):
-        first, second = (float(f) for f in modes(arm.changed(links=links, gravity=_WEIGHTLESS), count=2).frequencies_hz)
+        first, second = (
+            float(f)
+            for f in modes(arm.changed(links=links, gravity=_WEIGHTLESS), joints="locked", count=2).frequencies_hz
+        )
         if word == "rigid_column":
             note = "joints locked, arm straight out; both planes alike"
         else:

@@ -21,7 +21,7 @@ def page_of(result: Any, source: str = "") -> Page:
     """The page of a Campbell, or of its data."""
     data = told(result)
     spins = numbers(data["spins_rad_s"])
-    joints = data["joints"] if isinstance(data["joints"], str) else tuple(data["joints"])
+    joints = data.get("joint_states") or data["joints"]
     lead = (
         f"{plural(len(data['modes']), 'mode')} with {joints_told(joints)} while {data['joint']} spins at "
         f"{rpm(float(spins[0]))} to {rpm(float(spins[-1]))}. A speed is critical where a frequency is a multiple of it."

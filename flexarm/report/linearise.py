@@ -13,7 +13,7 @@ from flexarm.report.rendering import sections_with_parts
 from flexarm.report.run_figures import told_apart
 from flexarm.report.specification import slug
 from flexarm.report.told import Data, foot, inputs, number, numbers, told, unbroken
-from flexarm.results.engineering import digits, plural, quantity
+from flexarm.results.engineering import digits, percent, plural, quantity
 from flexarm.results.posture import shown
 
 _MOST_ROWS = 60
@@ -22,7 +22,6 @@ _ROUNDING = 1e-12  # of the fastest pole
 _FREQUENCIES, _MOST_LINES = 400, 8
 # A larger system's response would take longer than its page is worth.
 _MOST_STATES = 240
-_UNITS = {"torque": "N m", "force": "N", "acceleration": "rad/s²"}
 
 
 def page_of(result: Any, source: str = "") -> Page:
@@ -72,7 +71,7 @@ def _still(poles: np.ndarray) -> np.ndarray:
 
 
 def _ratio(pole: complex) -> str:
-    return f"{digits(0.0 - 100.0 * pole.real / abs(pole), 3)} %" if abs(pole) > 0.0 else "–"
+    return percent(-pole.real / abs(pole)) if abs(pole) > 0.0 else "–"
 
 
 def _numbers(poles: np.ndarray) -> list[Number]:
@@ -161,7 +160,7 @@ def _responses(data: Data, poles: np.ndarray) -> list[Any]:
             if values.max() > 1e-12 * gain[:, :, k].max() and len(marks) < _MOST_LINES:
                 marks.append(Line(output, omega / (2.0 * math.pi), values, colour=len(marks)))
         if marks:
-            unit = _UNITS.get(name.rpartition(".")[2], "")
+            unit = data["input_units"][k]
             axes = Axis("frequency", "Hz", "log", shown="Hz"), Axis(f"m or rad per {unit}", "", "log")
             drawn: list[Mark] = [*told_apart(marks)]
             found.append(Figure(f"From {name}", *axes, drawn, wide=True))
@@ -181,7 +180,7 @@ def _names(data: Data) -> list[Table]:
 
 def _operating(data: Data) -> list[Table]:
     units = data.get("operating_units") or {}
-    joints = [name for name in data["operating_point"] if f"{name}.position" in data["output_names"]]
+    joints = [name for name in data["operating_point"] if name in (data.get("joint_states") or {})]
     listed = joints or list(data["operating_point"])[:_MOST_ROWS]
     rows = [(name, shown(data["operating_point"][name], units.get(name, "rad"))) for name in listed]
     return [Table(("joint" if joints else "coordinate", "where it is held"), rows)] if rows else []

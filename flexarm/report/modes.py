@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.report.choices import Swing
-from flexarm.report.page import Axis, Bars, Figure, Line, MovingArm, Page, Section, Table, largest
+from flexarm.report.page import Axis, Bars, Figure, Line, MovingArm, Number, Page, Section, Table, largest
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.run_figures import told_apart
 from flexarm.report.specification import slug
@@ -26,6 +26,7 @@ from flexarm.report.told import (
     unbroken,
 )
 from flexarm.results.engineering import digits, plural, quantity
+from flexarm.results.pole import pole_cells, ratio_told
 from flexarm.results.posture import joints_told, spin_told
 
 # Modes whose shapes are drawn over the arm's length in one figure, and rows of a table of points.
@@ -39,7 +40,7 @@ def page_of(result: Any, source: str = "") -> Page:
     data = told(result)
     frequencies = numbers(data["frequencies_hz"])
     count = len(frequencies)
-    joints = data["joints"] if isinstance(data["joints"], str) else tuple(data["joints"])
+    joints = data.get("joint_states") or data["joints"]
     lead = f"{plural(count, 'mode')} with {joints_told(joints)}{spin_told(data.get('spin_rad_s') or {})}."
     if not data.get("spin_rad_s"):
         lead += " Small vibration about the static equilibrium."
@@ -72,14 +73,29 @@ def page_of(result: Any, source: str = "") -> Page:
 def _numbers(data: Data, frequencies: np.ndarray) -> list[Any]:
     ratios = numbers(data["damping_ratios"])
     lowest = next((k for k, f in enumerate(frequencies) if f > 0.0), 0)
-    found = [number("Lowest frequency", float(frequencies[lowest]), "Hz", data["names"][lowest])]
+    found = []
     if frequencies[lowest] > 0.0:
+        found.append(number("Lowest frequency", float(frequencies[lowest]), "Hz", data["names"][lowest]))
         found.append(number("Its period", 1.0 / float(frequencies[lowest]), "s"))
-    damping = f"{digits(100.0 * float(ratios[lowest]), 3)} %"
-    found.append(type(found[0])("Its damping ratio", damping, _dies_away(float(ratios[lowest]))))
-    if len(frequencies) > 1:
-        found.append(number("Highest shown", float(frequencies[-1]), "Hz", data["names"][-1]))
+        damping = ratio_told(_pole(data, lowest))
+        found.append(type(found[0])("Its damping ratio", damping, _dies_away(float(ratios[lowest]))))
+    highest = int(np.argmax(frequencies))
+    if frequencies[highest] > frequencies[lowest]:
+        found.append(number("Highest shown", float(frequencies[highest]), "Hz", data["names"][highest]))
+    unstable = [k for k, kind in enumerate(_kinds(data)) if kind in ("flutter", "divergence")]
+    if unstable:
+        growth = max(_pole(data, k).real for k in unstable)
+        words = f"{data['names'][unstable[0]]}; twice as large every {quantity(math.log(2.0) / growth, 's')}"
+        found.insert(0, Number("Unstable", _kinds(data)[unstable[0]], words))
     return found
+
+
+def _pole(data: Data, k: int) -> complex:
+    return complex(data["poles"][k]["real"], data["poles"][k]["imag"])
+
+
+def _kinds(data: Data) -> list[str]:
+    return list(data["kinds"])
 
 
 def _dies_away(ratio: float) -> str:
@@ -91,7 +107,12 @@ def _dies_away(ratio: float) -> str:
 
 
 def _name(data: Data, k: int) -> str:
-    return f"{k + 1}: {digits(float(data['frequencies_hz'][k]), 4)} Hz, {data['names'][k]}"
+    return f"{k + 1}: {_frequency(data, k, 4)}, {data['names'][k]}"
+
+
+def _frequency(data: Data, k: int, significant: int) -> str:
+    first, second, _ = pole_cells(_pole(data, k), _kinds(data)[k], significant)
+    return first if _kinds(data)[k] in ("oscillation", "flutter", "free") else f"{first}, {second}"
 
 
 def _swinging(data: Data) -> list[MovingArm]:
@@ -126,7 +147,7 @@ def _swinging(data: Data) -> list[MovingArm]:
 
 
 def _ratio(data: Data, k: int) -> str:
-    return f"damping ratio {digits(100.0 * float(data['damping_ratios'][k]), 3)} %"
+    return f"damping ratio {ratio_told(_pole(data, k))}"
 
 
 def _along(data: Data) -> list[Figure]:
@@ -152,20 +173,11 @@ def _table(data: Data) -> Table:
     rows = []
     growth = data.get("growth_rates") or [0.0] * len(data["names"])
     for k, name in enumerate(data["names"]):
-        frequency, ratio = float(data["frequencies_hz"][k]), float(data["damping_ratios"][k])
         shape = np.abs(numbers(data["shapes"][k]))
-        rows.append(
-            [
-                str(k + 1),
-                f"{digits(frequency, 5)} Hz",
-                quantity(1.0 / frequency, "s") if frequency > 0.0 else "–",
-                f"{digits(100.0 * ratio, 3)} %",
-                name,
-                data["coordinates"][int(shape.argmax())] if shape.size else "",
-            ]
-        )
+        cells = pole_cells(_pole(data, k), _kinds(data)[k])
+        rows.append([str(k + 1), *cells, name, data["coordinates"][int(shape.argmax())] if shape.size else ""])
         if growth[k]:
-            rows[-1][4] += f" (grows twice as large every {quantity(math.log(2.0) / growth[k], 's')})"
+            rows[-1][4] += f" (twice as large every {quantity(math.log(2.0) / growth[k], 's')})"
     return Table(("mode", "frequency", "period", "damping ratio", "name", "moves most"), rows)
 
 

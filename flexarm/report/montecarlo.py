@@ -19,13 +19,12 @@ from flexarm.report.told import (
     inputs,
     numbers,
     parameter_table,
-    percent,
     sentence,
     spoken,
     told,
     unbroken,
 )
-from flexarm.results.engineering import is_number, plural, quantity
+from flexarm.results.engineering import digits, is_number, plural, prefixed_unit, quantity, share, told_apart
 
 TIME = Axis("time", "s")
 # Outputs and parameters drawn one beside the other.
@@ -49,12 +48,13 @@ def page_of(result: Any, source: str = "") -> Page:
         Section("Where the tip ends", _ends(data)),
         Section("Histograms", _histograms(data)),
         Section("What each parameter does", [*_effects(data), *_deviations(data), *_scatter(data)]),
-        Section("Convergence", _convergence(data), "How mean and deviation settle as samples are added."),
-        Section("What is random", [*parameter_table(data["parameters"]), *_drawn_parameters(data)]),
+        Section("Convergence", _convergence(data), "How mean and deviation settle as samples are added.", minor=True),
+        Section("What is random", [*parameter_table(data["parameters"]), *_drawn_parameters(data)], minor=True),
         *failures(data),
         inputs(data, ("samples", str(data["samples"])), ("sampling", f"{data['method']}, seed {data['seed']}")),
     ]
-    lead = f"{plural(data['samples'], 'random sample')} of the arm"
+    lead = _headline(data)
+    lead += f"{plural(data['samples'], 'random sample')} of the arm"
     lead += f"; {ran} ran, {failed} failed." if failed else ", all of which ran."
     return Page(
         title=str(data["arm"]),
@@ -67,6 +67,19 @@ def page_of(result: Any, source: str = "") -> Page:
         foot=foot(source, "All samples"),
         file=f"{slug(str(data['arm']))}-montecarlo",
     )
+
+
+def _headline(data: Data) -> str:
+    """What the study found, in a sentence: how far the first output that varies scatters, and what it is on average."""
+    for each in data["outputs"]:
+        levels = sorted((float(level), value) for level, value in each["quantiles"].items() if 0.0 < float(level) < 1.0)
+        if not is_number(each["deviation"]) or not each["deviation"] > 0.0 or len(levels) < 2:
+            continue
+        (low, least), (high, most) = levels[0], levels[-1]
+        mean, *ends = told_apart([each["mean"], least, most], each["unit"])
+        part = f"{100.0 * (high - low):g} % of all arms lie between {ends[0]} and {ends[1]}"
+        return f"{sentence(spoken(each['name']))[:-1]}: {mean} on average, {part}. "
+    return "Nothing that was looked at varies. " if data["outputs"] else ""
 
 
 def _numbers(data: Data) -> list[Number]:
@@ -84,18 +97,14 @@ def _table(data: Data) -> Table:
     for each in data["outputs"]:
         unit = each["unit"]
         spread = {float(level): value for level, value in each["quantiles"].items()}
-        rows.append(
-            [
-                spoken(each["name"]),
-                _amount(each["nominal"], unit, 5),
-                _amount(each["mean"], unit, 5),
-                _amount(each.get("half_width"), unit, 2),
-                _amount(each["deviation"], unit, 3),
-                _amount(spread.get(0.0), unit),
-                *(_amount(spread.get(level), unit) for level in levels),
-                _amount(spread.get(1.0), unit),
-            ]
-        )
+        wanted = [each["nominal"], each["mean"], *(spread.get(level) for level in (0.0, *levels, 1.0))]
+        # the unit stands with the name: cells of many digits would not fit a sheet
+        shown, factor = prefixed_unit(largest([value for value in wanted if is_number(value)]), unit, 5)
+        nominal, mean, *places = (_bare(text) for text in told_apart(wanted, unit, 5))
+        known = (each.get("half_width"), 2), (each["deviation"], 3)
+        errors = [digits(value / factor, many) if is_number(value) else "–" for value, many in known]
+        name = f"{spoken(each['name'])}, {shown}" if shown else spoken(each["name"])
+        rows.append([name, nominal, mean, *errors, *places])
     heads = ("output", "nominal", "mean", "± (95 %)", "deviation", "least", *_levels_told(levels), "greatest")
     return Table(heads, rows)
 
@@ -227,10 +236,10 @@ def _effects(data: Data) -> list[Any]:
     found = []
     for each in data["outputs"] if data["effects"] else ():
         shares = [(effect["parameter"], effect["shares"].get(each["name"])) for effect in data["effects"]]
-        bars = [Bar(name, share, percent(share)) for name, share in shares if is_number(share)]
+        bars = [Bar(name, part, share(part)) for name, part in shares if is_number(part)]
         if bars:
             together = sum(bar.value or 0.0 for bar in bars)
-            words = f"Each parameter random alone; together {percent(together)} of the variance with all random."
+            words = f"Each parameter random alone; together {share(together)} of the variance with all random."
             ranked = sorted(bars, key=lambda bar: -(bar.value or 0.0))
             found.append(
                 BarList(f"Part of the variance of {spoken(each['name'])}", ranked, words, most=max(1.0, together))
@@ -276,5 +285,6 @@ def _drawn_parameters(data: Data) -> list[Figure]:
     ]
 
 
-def _amount(value: Any, unit: str, significant: int = 4) -> str:
-    return quantity(value, unit, significant) if is_number(value) else "–"
+def _bare(text: str) -> str:
+    """A number without its unit, a dash where it is not known."""
+    return "–" if text == "unknown" else text.partition(" ")[0]

@@ -14,14 +14,15 @@ import numpy as np
 
 from flexarm.report.small_pictures import Curve, bars, plot, sketch
 from flexarm.report.told import amount
-from flexarm.results.engineering import digits, is_number, plural, quantity
+from flexarm.results.engineering import is_number, plural, quantity
+from flexarm.results.pole import pole_cells
 
 # A moving arm larger than this would make notebooks heavy: frames are left out until it fits.
 MOST_BYTES = 400_000
 _MOST_ROWS = 12
 _FRAMES = (1, 2, 4, 8)
 # Rows nobody may overlook, by their first cell.
-_LOUD = {"INCOMPLETE": ' style="color:#b00020;font-weight:600"'}
+_LOUD = dict.fromkeys(("INCOMPLETE", "WARNING"), ' style="color:#b00020;font-weight:600"')
 # Of the page only the arm and its clock: what it is stands above it already.
 _BARE = "header.top,footer,section>h2{display:none}main{padding-top:0;margin-top:0}"
 
@@ -132,8 +133,9 @@ def _moving(run: Any) -> str:
 def _modes(modes: Any) -> Shown:
     rows = [["mode", "frequency", "damping ratio", "name"]]
     for index, name in enumerate(modes.names):
-        frequency = quantity(float(modes.frequencies_hz[index]), "Hz")
-        rows.append([str(index + 1), frequency, digits(float(modes.damping_ratios[index]), 3), name])
+        first, second, ratio = pole_cells(complex(modes.poles[index]), modes.kinds[index], 4)
+        real = modes.kinds[index] in ("decay", "divergence")
+        rows.append([str(index + 1), f"{first}, {second}" if real else first, ratio, name])
     bar = [
         (name, float(f), quantity(float(f), "Hz")) for name, f in zip(modes.names, modes.frequencies_hz, strict=True)
     ]
@@ -214,10 +216,13 @@ def _comparison(found: Any) -> Shown:
 
 
 def _brake(study: Any) -> Shown:
-    rows = [["", "braking time", f"left shaking, {study.measure}"]]
-    for name, point in (("best", study.best), ("shortest", study.shortest), ("as in the model", study.given)):
+    near = quantity(study.within, "m", 2)
+    rows = [["", "braking time", f"left shaking, {study.measure}", f"at rest (within {near})"]]
+    told = {"at rest first": study.soonest, "best": study.best, "shortest": study.shortest}
+    for name, point in {**told, "as in the model": study.given}.items():
         if point is not None:
-            rows.append([name, quantity(point.time, "s"), quantity(point.residual, study.unit)])
+            at_rest = _or_dash(point.settled, "s")
+            rows.append([name, quantity(point.time, "s"), quantity(point.residual, study.unit), at_rest])
     curves = [Curve("simulated", study.times, study.residuals)]
     if study.linear is not None:
         curves.append(Curve("linear, posture frozen", study.times, study.linear.residuals, dashed=True))
@@ -228,10 +233,11 @@ def _brake(study: Any) -> Shown:
 
 
 def _shape(study: Any) -> Shown:
-    rows = [["command", "duration", "residual", ""]]
+    rows = [["command", "duration", "settled", "residual", ""]]
     for row in study.rows:
         told = "recommended" if row is study.best else row.status if row.status != "ok" else ""
-        rows.append([row.name, _or_dash(row.duration, "s"), _or_dash(row.residual, "m"), told])
+        settled = row.settled if study.choose is None else row.robust_settled
+        rows.append([row.name, _or_dash(row.duration, "s"), _or_dash(settled, "s"), _or_dash(row.residual, "m"), told])
     dots = [Curve(row.name, [row.duration], [row.residual], dots=True) for row in study.rows if row.residual]
     picture = plot("residual over duration", dots, ("duration", "s"), ("residual", "m"), log=(False, True))
     return Shown(f"{study.arm_name}: {study.advice}", rows, [picture], headed=True)

@@ -229,11 +229,15 @@ Part = Figure | Table | Words | Listing | MovingArm | BarList
 @final
 @dataclass(frozen=True)
 class Section:
-    """A part of the page with a heading; the parts come in order, figures side by side where there is room."""
+    """A part of the page with a heading; the parts come in order, figures side by side where there is room.
+
+    A `minor` one is folded away on a long page.
+    """
 
     title: str
     parts: Sequence[Part]
     words: str = ""
+    minor: bool = False
 
 
 @final

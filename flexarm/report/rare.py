@@ -43,7 +43,7 @@ def page_of(result: Any, source: str = "") -> Page:
         Section("Where the points end", region_figures(data, data["evaluations"]), _AIMED),
         Section("Levels of subset sampling", _levels(data)),
         Section("Evaluations", _evaluations(data), "Every sample that was run, in order: above 1 the limit is missed."),
-        Section("What is random", parameter_table(data.get("parameters") or ())),
+        Section("What is random", parameter_table(data.get("parameters") or ()), minor=True),
         *failures(data),
         inputs(data, ("evaluations", str(data["evaluations"])), ("method", f"{method}, seed {data['seed']}")),
     ]

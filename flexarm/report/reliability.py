@@ -50,7 +50,7 @@ def page_of(result: Any, source: str = "") -> Page:
         Section("How far from the limits", _margins(data)),
         Section("What the misses have in common", _blame(data)),
         Section("Convergence", _convergence(data), "The reliability as samples are added, with its 95 % interval."),
-        Section("What is random", parameter_table(data.get("parameters") or ())),
+        Section("What is random", parameter_table(data.get("parameters") or ()), minor=True),
         *failures(data),
         inputs(data, ("samples", str(data["samples"])), ("sampling", f"{data['method']}, seed {data['seed']}")),
     ]

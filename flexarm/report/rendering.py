@@ -21,10 +21,13 @@ from flexarm.report.bars import BarList, bar_list_html
 from flexarm.report.page import Figure, Listing, MovingArm, Page, Part, Section, Table, Words
 from flexarm.report.specification import arm_specification, figure_specification, slug
 from flexarm.report.words import text_html
+from flexarm.results.engineering import plural
 from flexarm.results.plain import plain
 
 MOST_BYTES = 6_000_000
 # Points per line tried in turn until the page is small enough; the first keeps all.
+# More figures than this make a page long, and a section one that folds.
+_FIGURES_OF_LONG_PAGE, _FIGURES_OF_SECTION = 12, 8
 _THINNINGS = (None, 8000, 4000, 2000, 1000, 500)
 # A page begins with these words: a file that does not is never replaced by one.
 MARK = "<!DOCTYPE html><!-- flexarm report -->"
@@ -123,8 +126,9 @@ def _html(page: Page, data: dict[str, Any]) -> Iterable[str]:
     yield from _header(page)
     yield '<main id="content">'
     drawn = iter(range(len(data["drawn"])))
+    long = sum(isinstance(part, Figure) for part in page.parts) > _FIGURES_OF_LONG_PAGE
     for section in page.sections:
-        yield from _section(section, drawn)
+        yield from _section(section, drawn, folded=long and section.minor)
     yield f'</main><footer><p>{escape(page.foot)}</p></footer><div id="transport"></div>'
     yield "<noscript><p class='note failure'>The figures of this page are drawn by its script.</p></noscript>"
     yield f'<script type="application/json" id="data">{text}</script>'
@@ -152,16 +156,34 @@ def _header(page: Page) -> Iterable[str]:
     yield "</header>"
 
 
-def _section(section: Section, drawn: Iterable[int]) -> Iterable[str]:
+def _section(section: Section, drawn: Iterable[int], *, folded: bool = False) -> Iterable[str]:
     name = slug(section.title)
-    yield f'<section aria-labelledby="{name}"><h2 id="{name}">{escape(section.title)}</h2>'
+    heading = f'<h2 id="{name}">{escape(section.title)}</h2>'
+    yield f'<section aria-labelledby="{name}">'
+    yield f'<details class="fold"><summary>{heading}</summary>' if folded else heading
     if section.words:
         yield f'<p class="words">{text_html(section.words)}</p>'
-    yield '<div class="parts">'
     numbers = iter(drawn)
-    for part in _filled(section.parts):
+    shown, more = _folded(section.parts)
+    yield '<div class="parts">'
+    for part in _filled(shown):
         yield from _part(part, numbers)
-    yield "</div></section>"
+    yield "</div>"
+    if more:
+        yield f'<details class="fold"><summary>{plural(len(more), "more part")}</summary><div class="parts">'
+        for part in _filled(more):
+            yield from _part(part, numbers)
+        yield "</div></details>"
+    yield "</details></section>" if folded else "</section>"
+
+
+def _folded(parts: Sequence[Part]) -> tuple[Sequence[Part], Sequence[Part]]:
+    """The parts of a section that are seen at once, and those that are folded away where there are many figures."""
+    figures = [k for k, part in enumerate(parts) if isinstance(part, Figure)]
+    if len(figures) <= _FIGURES_OF_SECTION + 1:
+        return parts, ()
+    cut = figures[_FIGURES_OF_SECTION]
+    return parts[:cut], parts[cut:]
 
 
 def _filled(parts: Sequence[Part]) -> list[Part]:

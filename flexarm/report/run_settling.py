@@ -155,9 +155,10 @@ def _poles(run: Trajectory) -> list[Table]:
     rows = ringing_rows(run)
     if not rows:
         return []
-    heads = ("", "natural frequency", "damping", "amplitude of the tip")
+    heads = ("mode", "", "natural frequency", "damping", "amplitude of the tip")
     at = f"when the command ends, {run.info['ringing']['at']:.6g} s"
-    words = f"Poles of the arm with its servos closed, about where it comes to rest; the amplitudes are those {at}."
+    loop = " with its servos closed" if _servos(run) else ""
+    words = f"Poles of the arm{loop} about where it comes to rest; the amplitudes are those {at}."
     return [Table(heads, rows, "How the tip comes to rest", words)]
 
 

@@ -25,6 +25,7 @@ from flexarm.report.told import (
     unbroken,
 )
 from flexarm.results.engineering import is_number, plural, quantity
+from flexarm.results.engineering import share as share_of
 
 _TIME = Axis("time", "s")
 _MOST_LINES = 8
@@ -38,7 +39,7 @@ def page_of(result: Any, source: str = "") -> Page:
     sections.append(
         Section("Over time", _over_time(data), f"The parts of the variance, with intervals. {apart}".strip())
     )
-    sections.append(Section("What is random", parameter_table(data["parameters"])))
+    sections.append(Section("What is random", parameter_table(data["parameters"]), minor=True))
     sections += failures(data)
     how = f"{data['method']}, seed {data['seed']}" + (f", {data['estimator']}" if data["rows"] else "")
     rows = f"{data['kept_rows']} of {data['rows']} kept" if data["rows"] else ""
@@ -64,7 +65,7 @@ def _numbers(data: Data) -> list[Number]:
         best = first["parts"][0]
         share = best["share"] if is_number(best["share"]) else best["linear_share"]
         remark = f"{best['parameter']} makes so much of the variance of {spoken(first['output'])}"
-        found.append(Number("What matters most", percent(share), remark))
+        found.append(Number("What matters most", share_of(share), remark))
         cut = first["halving_cuts"]
         if is_number(cut) and cut > 0.0:
             remark = f"of the standard deviation, if that of {first['tighten_first']} is halved"
@@ -88,7 +89,7 @@ def _ranking(each: Data) -> list[Any]:
             Bar(
                 part["parameter"],
                 part["first"],
-                f"{percent(part['first'], 2)}, in all {percent(part['total'], 2)}",
+                f"{share_of(part['first'])}, in all {share_of(part['total'])}",
                 part["total"],
                 *_within(part["total_interval"]),
             )
@@ -115,7 +116,7 @@ def _ranking(each: Data) -> list[Any]:
         parts.append(BarList("By derivatives", bars, words, colour=2))
     parts.append(_table(each))
     if each["pairs"]:
-        pairs = [[" with ".join(p["parameters"]), percent(p["index"]), _span(p["interval"])] for p in each["pairs"]]
+        pairs = [[" with ".join(p["parameters"]), share_of(p["index"]), _span(p["interval"])] for p in each["pairs"]]
         parts.append(Table(("together beyond each", "part of the variance", "95 %"), pairs))
     return parts
 
@@ -126,12 +127,12 @@ def _table(each: Data) -> Table:
         rows.append(
             [
                 part["parameter"],
-                percent(part["first"]),
+                share_of(part["first"]),
                 _span(part["first_interval"]),
-                percent(part["total"]),
+                share_of(part["total"]),
                 _span(part["total_interval"]),
                 quantity(part["per_deviation"], each["unit"], 3) if is_number(part["per_deviation"]) else "–",
-                percent(part["linear_share"]),
+                share_of(part["linear_share"]),
                 percent(part["halving"], 2),
             ]
         )

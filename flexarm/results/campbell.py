@@ -40,7 +40,8 @@ class Crossing(NamedTuple):
 class Campbell:
     """Frequencies (Hz, speeds × modes) over the speed (rad/s) of a joint; a column is one mode, followed by its shape.
 
-    NaN: the mode was lost; zero: it is a rigid-body motion or diverges, which `growth_rates` (1/s) tells. To each mode
+    Frequencies are those of the poles, |λ|/2π. NaN: the mode was lost, or swings no more; zero: it is a rigid-body
+    motion or diverges, which `growth_rates` (1/s) tells. To each mode
     ω² = ω0² + a Ω² is fitted: `rest_hz` is ω0, `coefficients` a, `misfits_hz` the largest error of the fit.
     `crossings` are the critical speeds, where a frequency is one of the first `orders` multiples of the speed.
     """
@@ -57,6 +58,7 @@ class Campbell:
     crossings: tuple[Crossing, ...] = ()
     orders: int = 4
     joints: str | tuple[str, ...] = "locked"
+    joint_states: Mapping[str, str] = field(default_factory=dict)
     posture: Mapping[str, float] = field(default_factory=dict)
     posture_units: Mapping[str, str] = field(default_factory=dict)
     arm_name: str = "arm"
@@ -73,7 +75,7 @@ class Campbell:
         for name in ("rest_hz", "coefficients", "misfits_hz"):
             checked[name] = frozen_array(getattr(self, name), (count,), name)
         checked |= {name: tuple(getattr(self, name)) for name in ("names", "crossings", "remarks")}
-        checked |= {name: frozen_mapping(getattr(self, name)) for name in ("posture", "posture_units")}
+        checked |= {name: frozen_mapping(getattr(self, name)) for name in ("posture", "posture_units", "joint_states")}
         for name, value in checked.items():
             object.__setattr__(self, name, value)
 
@@ -91,8 +93,8 @@ class Campbell:
         """Three tables in plain text: frequencies over speed, how they rise, and the critical speeds."""
         low, high = float(self.spins[0]), float(self.spins[-1])
         head = (
-            f"{self.arm_name}: {plural(len(self), 'mode')} with {joints_told(self.joints)}, {self.joint} spins at "
-            f"{digits(low)} to {digits(high)} rad/s ({rpm(high)})"
+            f"{self.arm_name}: {plural(len(self), 'mode')} with {joints_told(self.joint_states or self.joints)}, "
+            f"{self.joint} spins at {digits(low)} to {digits(high)} rad/s ({rpm(high)})"
         )
         parts = [head, *posture_line(self.posture, self.posture_units)]
         for first in range(0, len(self), _COLUMNS_SHOWN):
@@ -125,6 +127,7 @@ class Campbell:
                 "arm": self.arm_name,
                 "joint": self.joint,
                 "joints": self.joints,
+                "joint_states": self.joint_states,
                 "posture": self.posture,
                 "posture_units": self.posture_units,
                 "spins_rad_s": self.spins,
@@ -172,7 +175,7 @@ class Campbell:
         if np.isnan(frequency):
             return "lost"
         if growth > 0.0:
-            return "diverges" if frequency == 0.0 else f"{digits(frequency, 5)} grows"
+            return "divergence" if frequency == 0.0 else f"{digits(frequency, 5)} flutter"
         return digits(frequency, 5)
 
     def _rises(self) -> str:

@@ -103,6 +103,11 @@ def effort_unit(coordinate_unit: str) -> str:
     return {"rad": "N m", "m": "N"}.get(coordinate_unit, "")
 
 
+def unit_of(variable: str) -> str:
+    """The SI unit of a variable of a run that has one unit for all it holds, such as "moment_z"."""
+    return _VARIABLES[variable][1]
+
+
 def named_coordinates(labels: Mapping[str, Any]) -> dict[str, NamedArray]:
     """The known coordinates of a run ("time", "joint", …), each with its unit; unknown names raise ValueError."""
     named = {}

@@ -1,18 +1,20 @@
 """A linear state-space model of an arm about one operating point."""
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from flexarm.errors import AnalysisError
 from flexarm.results.beam_models import tells_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural
 from flexarm.results.plain import plain
-from flexarm.results.posture import posture_line
+from flexarm.results.pole import pole_cells, pole_kind, without_rounding
+from flexarm.results.posture import joints_told, posture_line
 from flexarm.results.records import frozen_array, frozen_mapping
 from flexarm.results.reported import made_from, reported
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from flexarm.model import Arm
 
 _SHOWN_POLES = 20
+_SHOWN_NAMES = 12
 
 
 @final
@@ -28,7 +31,9 @@ _SHOWN_POLES = 20
 class LinearModel:
     """ẋ = A x + B u, y = C x + D u for small departures from the operating point, SI units.
 
-    `operating_point` holds the value of every coordinate and input about which the arm was linearised.
+    `operating_point` holds the value of every coordinate about which the arm was linearised, `joint_states` what every
+    joint does: "locked", "free" or "servo". Names have letters, digits and underscores only. `known_poles` are the
+    eigenvalues of A as they were found with the arm's own matrices, which keeps the digits of the low ones.
     """
 
     A: np.ndarray
@@ -40,6 +45,13 @@ class LinearModel:
     output_names: tuple[str, ...]
     operating_point: Mapping[str, float] = field(default_factory=dict)
     operating_units: Mapping[str, str] = field(default_factory=dict)
+    state_units: tuple[str, ...] = ()
+    input_units: tuple[str, ...] = ()
+    output_units: tuple[str, ...] = ()
+    joints: str | tuple[str, ...] = "free"
+    joint_states: Mapping[str, str] = field(default_factory=dict)
+    known_poles: np.ndarray | None = field(default=None, repr=False)
+    states_left_out: int = 0  # by `reduced`
     arm_name: str = "arm"
     arm: "Arm | None" = field(default=None, repr=False)
 
@@ -55,17 +67,68 @@ class LinearModel:
             "state_names": tuple(self.state_names),
             "input_names": tuple(self.input_names),
             "output_names": tuple(self.output_names),
+            "state_units": tuple(self.state_units) or ("",) * states,
+            "input_units": tuple(self.input_units) or ("",) * inputs,
+            "output_units": tuple(self.output_units) or ("",) * outputs,
             "operating_point": frozen_mapping(self.operating_point),
             "operating_units": frozen_mapping(self.operating_units),
+            "joint_states": frozen_mapping(self.joint_states),
         }
+        if self.known_poles is not None:
+            checked["known_poles"] = frozen_array(np.asarray(self.known_poles, complex), (states,), "known_poles")
         for name, value in checked.items():
             object.__setattr__(self, name, value)
 
     def poles(self) -> np.ndarray:
         """The eigenvalues of A, 1/s, slowest first; of a conjugate pair the one with negative imaginary part first."""
-        found = np.linalg.eigvals(self.A) if self.state_names else np.empty(0)
-        poles = np.asarray(found, dtype=complex)
-        return poles[np.lexsort((poles.imag, np.round(np.abs(poles), 12)))]
+        if self.known_poles is not None:
+            poles = np.array(self.known_poles)
+        else:
+            poles = without_rounding(np.linalg.eigvals(self.A) if self.state_names else np.empty(0))
+        return poles[np.lexsort((poles.imag, np.round(np.abs(poles), 9)))]
+
+    def reduced(self, modes: int) -> "LinearModel":
+        """The model with its lowest `modes` modes alone, and in D what the others do to statics.
+
+        A mode is a conjugate pair or a real pole. Poles at zero - rigid-body motions, joints whose acceleration is an
+        input - and unstable ones are kept beside them. States are modal coordinates; poles, and gains at zero frequency
+        where there are any, are those of the whole model.
+        """
+        from flexarm.results.truncation import truncated
+
+        if modes < 1:
+            raise AnalysisError(f"modes is {modes}, must be ≥ 1")
+        found = truncated(self.A, self.B, self.C, self.D, self.poles(), modes)
+        if found is None:
+            return self
+        return replace(
+            self,
+            A=found.A,
+            B=found.B,
+            C=found.C,
+            D=found.D,
+            state_names=found.names,
+            state_units=(),
+            known_poles=found.poles,
+            states_left_out=self.states_left_out + len(self.A) - len(found.A),
+        )
+
+    def response(self, frequencies_hz: Sequence[float] | np.ndarray) -> np.ndarray:
+        """C (iω − A)⁻¹ B + D (frequencies × outputs × inputs), complex, at frequencies in Hz."""
+        eye = np.eye(len(self.A))
+        omega = 2.0 * np.pi * np.asarray(frequencies_hz, dtype=float)
+        return np.array([self.C @ np.linalg.solve(1j * w * eye - self.A, self.B) + self.D for w in omega])
+
+    def to_control(self) -> Any:
+        """The model as a `control.StateSpace` with all its names; wants the package python-control."""
+        try:
+            import control
+        except ImportError:
+            raise AnalysisError(
+                "python-control is not installed; try: pip install 'flexarm[control]', or take A, B, C, D as they are"
+            ) from None
+        names = {"states": self.state_names, "inputs": self.input_names, "outputs": self.output_names}
+        return control.ss(self.A, self.B, self.C, self.D, **{key: list(value) for key, value in names.items()})
 
     def summary(self) -> str:
         """The sizes, the names and the poles in plain text."""
@@ -78,26 +141,42 @@ class LinearModel:
             )
         ]
         parts = [f"{self.arm_name}: linear model with {', '.join(sizes)}"]
+        if self.joint_states:
+            parts[0] += f", {joints_told(self.joint_states)}"
         # the joints tell the posture; a fine link's elastic coordinates would fill the screen
-        joints = {k: x for k, x in self.operating_point.items() if f"{k}.position" in self.output_names}
+        joints = {k: x for k, x in self.operating_point.items() if k in self.joint_states}
         parts += posture_line(joints or self.operating_point, self.operating_units)
-        names = [["inputs", ", ".join(self.input_names) or "none"], ["outputs", ", ".join(self.output_names) or "none"]]
-        parts.append(aligned(names))
-        poles = [pole for pole in self.poles() if pole.imag >= 0.0]
-        if poles:
-            rows = [["pole, 1/s", "frequency", "damping ratio"]]
-            for pole in poles[:_SHOWN_POLES]:
-                rows.append([_pole(pole), f"{digits(abs(pole) / (2.0 * np.pi))} Hz", _ratio(pole)])
-            parts += ["", aligned(rows, right=(0, 1, 2))]
+        if self.states_left_out:
+            left = plural(self.states_left_out, "state")
+            parts.append(f"  {left} left out: of faster modes what they do to statics is kept, in D")
+        parts.append(aligned([["inputs", _listed(self.input_names)], ["outputs", _listed(self.output_names)]]))
+        return "\n".join([*parts, *self._poles_told()])
+
+    def _poles_told(self) -> list[str]:
+        poles = self.poles()
+        zeros = int(np.count_nonzero(poles == 0.0))
+        poles = poles[(poles.imag >= 0.0) & (poles != 0.0)]
+        rows = [["pole, 1/s", "frequency", "period", "damping ratio"]]
+        if zeros:
+            rows.append([f"0 ({zeros} of them)" if zeros > 1 else "0", *pole_cells(0.0, "free")])
+        for pole in poles[:_SHOWN_POLES]:
+            rows.append([pole_told(complex(pole)), *pole_cells(complex(pole), pole_kind(complex(pole)), 4)])
+        told = ["", aligned(rows, right=(0, 1, 2, 3))] if len(rows) > 1 else []
         if len(poles) > _SHOWN_POLES:
-            parts.append(f"  and {len(poles) - _SHOWN_POLES} faster ones")
-        return "\n".join(parts)
+            told.append(f"  and {len(poles) - _SHOWN_POLES} faster ones")
+        unstable = [kind for pole in poles if (kind := pole_kind(complex(pole))) in ("flutter", "divergence")]
+        if unstable:
+            told.append(f"  unstable by {' and '.join(dict.fromkeys(unstable))}")
+        return told
 
     def to_dict(self) -> dict[str, Any]:
         """The matrices and names in JSON's types."""
+        poles = self.poles()
         return plain(
             {
                 "arm": self.arm_name,
+                "joints": self.joints,
+                "joint_states": self.joint_states,
                 "A": self.A,
                 "B": self.B,
                 "C": self.C,
@@ -105,9 +184,14 @@ class LinearModel:
                 "state_names": self.state_names,
                 "input_names": self.input_names,
                 "output_names": self.output_names,
+                "state_units": self.state_units,
+                "input_units": self.input_units,
+                "output_units": self.output_units,
                 "operating_point": self.operating_point,
                 "operating_units": self.operating_units,
-                "poles": self.poles(),
+                "states_left_out": self.states_left_out,
+                "poles": poles,
+                "kinds": [pole_kind(complex(pole)) for pole in poles],
             }
         )
 
@@ -120,9 +204,13 @@ class LinearModel:
         return reported(self, path)
 
 
-def _pole(pole: complex) -> str:
-    return f"{digits(pole.real)} ± {digits(pole.imag)} i" if pole.imag else digits(pole.real)
+def pole_told(pole: complex) -> str:
+    """A pole (1/s), with its conjugate where it has one."""
+    return f"{digits(pole.real)} ± {digits(abs(pole.imag))} i" if pole.imag else digits(pole.real)
 
 
-def _ratio(pole: complex) -> str:
-    return f"{digits(-100.0 * pole.real / abs(pole), 3)} %" if abs(pole) > 0.0 else "none"
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _SHOWN_NAMES
+    if more <= 0:
+        return ", ".join(names) or "none"
+    return f"{', '.join(names[:_SHOWN_NAMES])} and {more} more"

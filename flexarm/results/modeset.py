@@ -12,12 +12,16 @@ from flexarm.results.beam_models import tells_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.plain import plain
+from flexarm.results.pole import pole_cells, pole_kind
 from flexarm.results.posture import joints_told, posture_line, spin_told
 from flexarm.results.records import frozen_array, frozen_mapping
 from flexarm.results.reported import drawn_by, made_from, reported
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
+
+# Out of step by less than this part of the largest motion is nothing to tell.
+_OUT_OF_STEP = 0.1
 
 
 @final
@@ -32,9 +36,16 @@ class ModeSet:
 
     About a rotation (`spin`, rad/s by joint) Coriolis forces may let parts of the arm move out of step: both shapes are
     then complex and the motion is Re(shape · e^{iωt}), largest at t = 0 where the point moving most is concerned.
-    Frequencies are those without dampers; one that diverges has the frequency 0, and `growth_rates` tells how fast an
-    unstable mode grows (1/s; zero: stable). `remarks` are sentences about the range of the model. `arm` and `at`, the
-    coordinates of the posture by name, are what it takes to draw the modes.
+    Dampers and servos that couple the modes do the same.
+
+    `poles` are the λ (1/s), of a conjugate pair the one with Im λ > 0: frequencies are |λ|/2π, damping ratios
+    −Re λ/|λ|. `kinds` tells what each is: "oscillation", "free" (λ = 0), "flutter" (a pair that grows) or "divergence"
+    (a real pole that grows, frequency 0); `growth_rates` (1/s; zero: stable) how fast. Stable real poles are no modes:
+    `real_poles` (1/s, slowest first, named by `real_pole_names`) has those not faster than the last mode.
+
+    `joint_states` has "locked", "free" or "servo" for every joint, `joints` the same in a word or by the names of the
+    free ones. `remarks` are sentences about the range of the model. `arm` and `at`, the coordinates of the posture by
+    name, are what it takes to draw the modes.
     """
 
     frequencies_hz: np.ndarray
@@ -46,11 +57,16 @@ class ModeSet:
     point_shapes: np.ndarray = field(default_factory=lambda: np.empty(0))
     posture: Mapping[str, float] = field(default_factory=dict)
     posture_units: Mapping[str, str] = field(default_factory=dict)
-    joints: str | tuple[str, ...] = "locked"  # "locked", "free", or the names of those that are free
+    joints: str | tuple[str, ...] = "locked"  # "locked", "free", "servo", or the names of those that are free
     arm_name: str = "arm"
     spin: Mapping[str, float] = field(default_factory=dict)
     growth_rates: np.ndarray = field(default_factory=lambda: np.empty(0))
     remarks: tuple[str, ...] = ()
+    poles: np.ndarray = field(default_factory=lambda: np.empty(0))
+    kinds: tuple[str, ...] = ()
+    real_poles: np.ndarray = field(default_factory=lambda: np.empty(0))
+    real_pole_names: tuple[str, ...] = ()
+    joint_states: Mapping[str, str] = field(default_factory=dict)
     arm: "Arm | None" = field(default=None, repr=False)
     at: Mapping[str, float] = field(default_factory=dict, repr=False)
 
@@ -62,8 +78,16 @@ class ModeSet:
         points = frozen_array(self.point_shapes, (count, len(self.point_names), 3), "point_shapes")
         scales = np.array([_scale(shape, moved) for shape, moved in zip(shapes, points, strict=True)])
         growth = self.growth_rates if np.size(self.growth_rates) else np.zeros(count)
+        omega, ratio = 2.0 * np.pi * np.asarray(self.frequencies_hz), np.asarray(self.damping_ratios)
+        alone = omega * (-ratio + 1j * np.sqrt(np.maximum(1.0 - ratio**2, 0.0)))
+        poles = self.poles if np.size(self.poles) else alone
         checked: dict[str, Any] = {
             "growth_rates": frozen_array(growth, (count,), "growth_rates"),
+            "poles": frozen_array(np.asarray(poles, complex), (count,), "poles"),
+            "kinds": tuple(self.kinds) or tuple(pole_kind(pole) for pole in poles),
+            "real_poles": frozen_array(self.real_poles, (len(self.real_pole_names),), "real_poles"),
+            "real_pole_names": tuple(self.real_pole_names),
+            "joint_states": frozen_mapping(self.joint_states),
             "spin": frozen_mapping(self.spin),
             "remarks": tuple(self.remarks),
             "at": frozen_mapping(self.at),
@@ -85,43 +109,42 @@ class ModeSet:
 
     def summary(self) -> str:
         """A table of the modes in plain text."""
-        head = f"{self.arm_name}: {plural(len(self), 'mode')} with {joints_told(self.joints)}"
+        head = f"{self.arm_name}: {plural(len(self), 'mode')} with {joints_told(self.joint_states or self.joints)}"
         lines = [head + spin_told(self.spin), *posture_line(self.posture, self.posture_units)]
         if not len(self):
-            return "\n".join(lines)
+            return "\n".join([*lines, *self._real(), *self._notes()])
         rows = [["mode", "frequency", "period", "damping ratio", "moves most", "name"]]
         for index, name in enumerate(self.names):
-            frequency, ratio = float(self.frequencies_hz[index]), float(self.damping_ratios[index])
-            rows.append(
-                [
-                    str(index + 1),
-                    f"{digits(frequency, 5)} Hz",
-                    quantity(1.0 / frequency, "s") if frequency > 0.0 else "none",
-                    f"{digits(100.0 * ratio, 3)} %",
-                    self._moves_most(index),
-                    name,
-                ]
-            )
-        return "\n".join([*lines, "", aligned(rows, right=(0, 1, 2, 3)), *self._notes()])
+            pole, kind = complex(self.poles[index]), self.kinds[index]
+            rows.append([str(index + 1), *pole_cells(pole, kind), self._moves_most(index), name])
+        return "\n".join([*lines, "", aligned(rows, right=(0, 1, 2, 3)), *self._real(), *self._notes()])
 
     def to_dict(self) -> dict[str, Any]:
         """The modes in JSON's types."""
         facts: dict[str, Any] = {
             "arm": self.arm_name,
             "joints": self.joints,
+            "joint_states": self.joint_states,
             "posture": self.posture,
             "posture_units": self.posture_units,
             "frequencies_hz": self.frequencies_hz,
             "damping_ratios": self.damping_ratios,
+            "poles": self.poles,
+            "kinds": self.kinds,
+            "growth_rates": self.growth_rates,
+            "real_poles": self.real_poles,
+            "real_pole_names": self.real_pole_names,
+            "time_constants_s": -1.0 / self.real_poles,
             "names": self.names,
             "coordinates": self.coordinates,
             "shapes": self.shapes.real,
             "point_names": self.point_names,
             "point_shapes": self.point_shapes.real,
-            "remarks": self.remarks,
         }
         if self.spin:
-            facts |= {"spin_rad_s": self.spin, "growth_rates": self.growth_rates}
+            facts["spin_rad_s"] = self.spin
+        if self.spin or self.remarks:
+            facts["remarks"] = self.remarks
         if np.iscomplexobj(self.shapes):
             facts |= {"shapes_imaginary": self.shapes.imag, "point_shapes_imaginary": self.point_shapes.imag}
         return plain(facts)
@@ -135,15 +158,25 @@ class ModeSet:
         """The path of the HTML page now showing them."""
         return reported(self, path)
 
+    def _real(self) -> list[str]:
+        """A table of the stable real poles."""
+        if not len(self.real_poles):
+            return []
+        rows = [["real pole, 1/s", "time constant", "name"]]
+        for pole, name in zip(self.real_poles, self.real_pole_names, strict=True):
+            rows.append([digits(float(pole)), quantity(-1.0 / float(pole), "s"), name])
+        return ["", aligned(rows, right=(0, 1))]
+
     def _notes(self) -> list[str]:
         """Lines below the table: modes that leave, modes out of step, and where the model ends."""
         notes = []
         for index, growth in enumerate(self.growth_rates):
             if growth > 0.0:
-                word = "grows" if self.frequencies_hz[index] > 0.0 else "diverges"
-                notes.append(f"  mode {index + 1} {word}: twice as large every {quantity(np.log(2.0) / growth, 's')}")
-        if np.iscomplexobj(self.shapes):
-            notes.append("  Coriolis forces put parts of the arm out of step: shapes are complex, Re(shape · exp(iωt))")
+                twice = quantity(np.log(2.0) / growth, "s")
+                notes.append(f"  mode {index + 1} is unstable by {self.kinds[index]}: twice as large every {twice}")
+        if np.iscomplexobj(self.shapes) and (self.spin or np.max(np.abs(self.shapes.imag)) > _OUT_OF_STEP):
+            why = "Coriolis forces" if self.spin else "Dampers, servos or loads that follow the arm"
+            notes.append(f"  {why} put parts of the arm out of step: shapes are complex, Re(shape · exp(iωt))")
         notes += [f"  beware: {remark}" for remark in self.remarks]
         return ["", *notes] if notes else []
 

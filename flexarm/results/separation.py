@@ -46,19 +46,21 @@ def vibration_after(run: Trajectory, point: str = "tip") -> float | None:
     parts, begin = parts_of(run, point), run.info.get("command_end")
     if "vibration" not in parts or not is_number(begin) or not begin < run.time[-1]:
         return None
-    size = np.linalg.norm(parts["vibration"], axis=1)
-    greatest = find_extremes(run.time, size, after=begin).greatest
+    # samples after the end alone: on a switch the quasi-static part may jump, and with it the rest
+    after = run.time >= begin
+    greatest = find_extremes(run.time[after], np.linalg.norm(parts["vibration"][after], axis=1)).greatest
     scale = float(np.nanmax(np.abs(_row(run, "point_deflection", point))))
     return greatest if greatest > _NOTHING * scale else 0.0
 
 
 def ringing_rows(run: Trajectory) -> list[list[str]]:
-    """How the tip comes to rest, pole by pole: kind, frequency, damping, amplitude; none if unknown."""
+    """How the tip comes to rest, pole by pole: mode, kind, frequency, damping, amplitude; none if unknown."""
     found = run.info.get("ringing")
     if not isinstance(found, dict):
         return []
     rows = [
         [
+            str(mode["name"]),
             "vibrates" if mode["damping"] < VIBRATES else "well damped",
             quantity(mode["frequency_hz"], "Hz", 3),
             f"{digits(100.0 * mode['damping'], 3)} %" if mode["damping"] > 1e-9 else "none",
@@ -69,7 +71,7 @@ def ringing_rows(run: Trajectory) -> list[list[str]]:
     if found["creep"] is not None:
         creep = found["creep"]
         constant = f"time constant {quantity(creep['time_constant_s'], 's', 3)}"
-        rows.append(["creeps", constant, "real poles", quantity(creep["amplitude_m"], "m", 3)])
+        rows.append(["drives", "creeps", constant, "real poles", quantity(creep["amplitude_m"], "m", 3)])
     return rows
 
 
@@ -82,7 +84,7 @@ def vibration_lines(run: Trajectory) -> list[tuple[str, str]]:
     lines = [("vibration", f"{told} after the command's end")]
     parts = [
         f"creeps, {where}: {size}" if kind == "creeps" else f"{where} damped {how}: {size}"
-        for kind, where, how, size in ringing_rows(run)[:3]
+        for _, kind, where, how, size in ringing_rows(run)[:3]
     ]
     if parts:
         lines.append(("poles of the arm", f"{'; '.join(parts)} at the tip when the command ends"))

@@ -62,6 +62,11 @@ def check_aim(who: str, compiled: CompiledArm, aim: Aim, end: float) -> None:
         raise AnalysisError(f"{who} needs commands that end before the end of the run, {end:.6g} s")
 
 
+def settles(compiled: CompiledArm, point: str, end: float) -> bool:
+    """True if a point has a target and its command ends before the end of the run (s)."""
+    return why_no_target(compiled, end, point) is None and command_end(compiled, end) is not None
+
+
 def settled_numbers(aim: Aim, observed: Observed, chosen: np.ndarray, after: Floats | None = None) -> Floats:
     """Settling times (runs,), s, or greatest distances, m, at the chosen times, from `after` or the command's end on.
 

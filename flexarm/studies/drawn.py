@@ -124,11 +124,15 @@ def open_study(folder: str | os.PathLike[str]) -> dict[str, Any]:
     kept = [path for name in SUMMARIES if (path := Path(folder) / f"{name}.json").is_file()]
     if not kept:
         raise StudyError(f"{folder}: the study was not finished, must be resumed (--resume) first")
+    stored.check()
     path = max(kept, key=lambda each: each.stat().st_mtime)
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise StudyError(f"{path}: cannot be read: {' '.join(str(error).split())[:120]}") from None
+    if old := stored.unsealed:
+        told = f"{old} parts are of an earlier version and have no checksum of their files"
+        found["remarks"] = [*found.get("remarks", ()), told]
     if path.stem == "sensitivity":
         return {**found, **made_from(stored), **drawn_model(stored)}
     named = [each["name"] for each in found.get("outputs", ())] or list(stored.facts["columns"])

@@ -29,7 +29,7 @@ from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model import Arm
 from flexarm.model.messages import quoted
 from flexarm.results.extremes import extremes_of_many
-from flexarm.studies.aims import Aim, check_aim, read_aim, settled_numbers
+from flexarm.studies.aims import Aim, check_aim, read_aim, settled_numbers, settles
 from flexarm.studies.checks import Check, check_fits, check_times, make_check, needs_nominal
 from flexarm.studies.observed import Observed, OneObserved, signal_unit, snapped
 from flexarm.studies.requirements import PLANES, Requirement
@@ -166,7 +166,7 @@ def plan_outputs(
     grid = sample_times(end, arm.simulation.output_interval or end / 1000)
     chosen = _times(times, end, grid)
     changes = last_change(arm, compiled.commands.switches, end)
-    words = list(dict.fromkeys(_default(compiled, changes) if outputs is None else outputs))
+    words = list(dict.fromkeys(_default(compiled, changes, end) if outputs is None else outputs))
     if not words and not requirements:
         raise AnalysisError("outputs: there is none, must be at least one such as tip.x")
     columns: dict[str, Column] = {}
@@ -225,7 +225,7 @@ def _times(times: Sequence[float] | int | None, end: float, grid: Floats) -> tup
     return tuple(sorted({snapped(time, grid) for time in chosen}))
 
 
-def _default(compiled: CompiledArm, changes: float | None) -> list[str]:
+def _default(compiled: CompiledArm, changes: float | None, end: float) -> list[str]:
     """Where the tip goes, how it bends, and what the joints do."""
     tip = "tip" if "tip" in compiled.point_names else compiled.point_names[0]
     axes = "xy" if compiled.arm.planar else "xyz"
@@ -233,6 +233,7 @@ def _default(compiled: CompiledArm, changes: float | None) -> list[str]:
     if len(compiled.elastic_coordinates):
         words += [f"{tip}.deflection", f"max({tip}.deflection)"]
         words += [f"residual({tip}.{axis})" for axis in axes if changes is not None]
+        words += [f"residual({tip})"] if settles(compiled, tip, end) else []
     free = set(compiled.free.tolist())
     for name, c in zip(compiled.joint_names, compiled.joint_coordinates.tolist(), strict=True):
         words += [f"{name}.position", f"{name}.rate"] if c in free else []

@@ -14,7 +14,7 @@ import numpy as np
 
 from flexarm.results.beam_models import tells_beams
 from flexarm.results.displayed import displayed
-from flexarm.results.engineering import aligned, digits, plural, quantity
+from flexarm.results.engineering import aligned, digits, plural, quantity, share, told_apart
 from flexarm.results.plain import plain
 from flexarm.results.reported import reported
 from flexarm.studies.distributions import quiet
@@ -241,17 +241,11 @@ class MonteCarlo:
         rows = [["output", "nominal", "mean", "± (95 %)", "deviation", *(f"{100 * level:g} %" for level in levels)]]
         for each in self.figures.values():
             half = half_width(each.standard_error, each.count)
-            spread = [quantity(each.quantiles[level], each.unit) for level in levels]
-            rows.append(
-                [
-                    each.name,
-                    quantity(each.nominal, each.unit, 5),
-                    quantity(each.mean, each.unit, 5),
-                    quantity(half, each.unit, 2),
-                    quantity(each.deviation, each.unit, 3),
-                    *spread,
-                ]
+            nominal, mean, *spread = told_apart(
+                [each.nominal, each.mean, *(each.quantiles[level] for level in levels)], each.unit, 5
             )
+            error, deviation = quantity(half, each.unit, 2), quantity(each.deviation, each.unit, 3)
+            rows.append([each.name, nominal, mean, error, deviation, *spread])
         return aligned(rows, right=range(1, len(rows[0])))
 
     def _converged(self) -> list[str]:
@@ -270,9 +264,9 @@ class MonteCarlo:
         names = list(self.figures)[:6]
         rows = [["parameter", *names]]
         for each in self.effects:
-            rows.append([each.parameter, *(f"{100.0 * each.shares[name]:.1f} %" for name in names)])
+            rows.append([each.parameter, *(share(each.shares[name]) for name in names)])
         total = [sum(each.shares[name] for each in self.effects) for name in names]
-        rows.append(["together", *(f"{100.0 * value:.1f} %" for value in total)])
+        rows.append(["together", *(share(value) for value in total)])
         return aligned(rows, right=range(1, len(names) + 1))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.results.engineering import aligned, plural, quantity
+from flexarm.results.engineering import aligned, plural, quantity, share
 
 if TYPE_CHECKING:
     from flexarm.studies.sensitivity_results import OverTime, Part, Ranking, Sensitivity
@@ -29,13 +29,13 @@ def advice(ranking: Ranking) -> str:
     best = ranking.tighten_first
     if not ranking.sampled:
         return _by_derivatives(ranking, best)
-    share = f"makes {_percent(min(max(best.share, 0.0), 1.0))} of the variance of {ranking.words}"
+    makes = f"makes {share(min(max(best.share, 0.0), 1.0))} of the variance of {ranking.words}"
     if best.interacts:
-        share = (
-            f"makes {_percent(best.first)} of the variance of {ranking.words} by itself "
-            f"and {_percent(best.total)} with what it does together with others"
+        makes = (
+            f"makes {share(best.first)} of the variance of {ranking.words} by itself "
+            f"and {share(best.total)} with what it does together with others"
         )
-    told = f"tighten {best.parameter} first: it {share}; {_halved(best)}"
+    told = f"tighten {best.parameter} first: it {makes}; {_halved(best)}"
     rivals = [part.parameter for part in ranking.rivals()] if best is ranking.ranked[0] else []
     if rivals:
         more = f" and {len(rivals) - 2} more" if len(rivals) > 2 else ""
@@ -49,7 +49,7 @@ def _by_derivatives(ranking: Ranking, best: Part) -> str:
         return f"one deviation of {best.parameter} changes {ranking.words} most, by {per}"
     return (
         f"tighten {best.parameter} first: by the derivatives at the nominal arm it makes "
-        f"{_percent(best.linear_share)} of the variance of {ranking.words}; {_halved(best)}"
+        f"{share(best.linear_share)} of the variance of {ranking.words}; {_halved(best)}"
     )
 
 
@@ -59,8 +59,8 @@ def _listed(names: list[str]) -> str:
 
 def _halved(part: Part) -> str:
     if part.halving < 0.0:
-        return f"but halving its deviation alone would raise the standard deviation by {_percent(-part.halving)}"
-    return f"halving its deviation would cut the standard deviation by {_percent(part.halving)}"
+        return f"but halving its deviation alone would raise the standard deviation by {share(-part.halving)}"
+    return f"halving its deviation would cut the standard deviation by {share(part.halving)}"
 
 
 def account(found: Sensitivity) -> str:
@@ -115,19 +115,17 @@ def _ranking(ranking: Ranking) -> list[str]:
     for part in ranking.ranked:
         cells = [part.parameter]
         if ranking.sampled:
-            cells += [_percent(part.first), _range(part.first_interval)]
-            cells += [_percent(part.total), _range(part.total_interval), _bar(part.first, part.total)]
+            cells += [share(part.first), _range(part.first_interval)]
+            cells += [share(part.total), _range(part.total_interval), _bar(part.first, part.total)]
         else:
             cells.append(_bar(part.linear_share, part.linear_share))
-        cells += [quantity(part.per_deviation, unit, 3), _percent(part.linear_share)]
-        rows.append([*cells, _percent(part.mean_square)] if averaged else cells)
+        cells += [quantity(part.per_deviation, unit, 3), share(part.linear_share)]
+        rows.append([*cells, share(part.mean_square)] if averaged else cells)
     right = (1, 2, 3, 4, 6, 7, 8) if ranking.sampled else (2, 3, 4)
     lines = [head, aligned(rows, right=right)]
     if ranking.pairs:
         strongest = sorted(ranking.pairs, key=lambda pair: -pair.index)[:_PAIRS_SHOWN]
-        told = [
-            f"{' with '.join(pair.parameters)} {_percent(pair.index)} ({_range(pair.interval)})" for pair in strongest
-        ]
+        told = [f"{' with '.join(pair.parameters)} {share(pair.index)} ({_range(pair.interval)})" for pair in strongest]
         lines.append(f"  together: {', '.join(told)}")
     return [*lines, f"  {advice(ranking)}"]
 
@@ -154,14 +152,6 @@ def _bar(first: float, total: float) -> str:
     whole = round(_BAR * min(max(total, 0.0), 1.0))
     alone = min(round(_BAR * min(max(first, 0.0), 1.0)), whole)
     return ("█" * alone + "░" * (whole - alone)).ljust(_BAR)
-
-
-def _percent(share: float) -> str:
-    if not isfinite(share):
-        return "unknown"
-    # adding zero turns a rounded "-0" into "0"
-    decimals = 1 if abs(share) < 0.0995 else 0
-    return f"{round(100.0 * share, decimals) + 0.0:.{decimals}f} %"
 
 
 def _range(interval: tuple[float, float]) -> str:

@@ -2,7 +2,7 @@
 
     input.toml                the model with its distributions, and its requirements
     study.json                seed, method, outputs, times, versions, processor
-    part-BEGIN-END.parquet    samples BEGIN … END − 1, with checksums
+    part-BEGIN-END-DIGEST.parquet    samples BEGIN … END − 1, see `parts`
     lock                      held by the one process that writes
 
 A part is written under another name, flushed to the disk and renamed. Which samples are there is a listing of parts.
@@ -11,31 +11,33 @@ A part is written under another name, flushed to the disk and renamed. Which sam
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, final
 
-import numpy as np
-
-from flexarm.errors import FlexarmError
 from flexarm.studies.machine import cpu_class
-from flexarm.studies.rows import FINE, Rows
+from flexarm.studies.parts import TEMPORARY as _TEMPORARY
+from flexarm.studies.parts import (
+    DamagedPart,
+    Part,
+    damaged_parts,
+    flush_folder,
+    list_parts,
+    read_part,
+    seal,
+    write_part,
+)
+from flexarm.studies.parts import StudyError as StudyError
+from flexarm.studies.parts import ranges as ranges_of
+from flexarm.studies.rows import Rows
 
 INPUT, FACTS, LOCK = "input.toml", "study.json", "lock"
-_PART = re.compile(r"part-(\d{12})-(\d{12})\.parquet")
-_TEMPORARY = ".unfinished-"
 _SHORT = 60  # characters of a value in a message
 # Facts that may differ between the runs that fill one study: what is in the table does not depend on them.
 _OF_THE_RUN = ("samples", "versions", "cpu")
-
-
-class StudyError(FlexarmError):
-    """A study directory that cannot be used as asked, told in a sentence."""
 
 
 @final
@@ -49,6 +51,7 @@ class StudyDirectory:
     def __init__(self, folder: str | os.PathLike[str], text: str, facts: Mapping[str, Any], *, resume: bool) -> None:
         self.folder = Path(folder)
         self.remarks: list[str] = []
+        self._known: dict[tuple[int, int], Path] = {}  # parts that a new one of the same samples takes the place of
         self._lock = self._locked()
         try:
             # as they will be read again, so that they can be compared
@@ -72,7 +75,7 @@ class StudyDirectory:
     def missing(self, samples: int) -> list[tuple[int, int]]:
         """Ranges of samples below `samples` that are in no part, in order."""
         gaps, at = [], 0
-        for begin, end, _ in self._parts():
+        for begin, end, *_ in self._parts():
             if begin >= samples:
                 break
             if begin > at:
@@ -82,22 +85,12 @@ class StudyDirectory:
 
     def write(self, rows: Rows, *, cpu: str | None = None) -> None:
         """Put the rows into a part of their own: on return they are on the disk. `cpu` is what they were run on."""
-        import pyarrow.parquet as parquet
-
-        table = _arrow(rows, cpu or cpu_class())
-        target = self.folder / _part_name(rows.begin, rows.end)
-        temporary = self.folder / f"{_TEMPORARY}{os.getpid()}-{target.name}"
-        try:
-            with open(temporary, "wb") as file:
-                parquet.write_table(table, file, use_dictionary=False, compression="zstd", write_page_checksum=True)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, target)
-            _flush_folder(self.folder)
-        except OSError as error:
+        part = write_part(self.folder, rows, cpu or cpu_class())
+        before = self._known.get((rows.begin, rows.end))
+        self._known[rows.begin, rows.end] = part.path
+        if before is not None and before != part.path:
             with suppress(OSError):
-                temporary.unlink(missing_ok=True)
-            raise StudyError(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+                before.unlink(missing_ok=True)
 
     def stored(self) -> StoredStudy:
         """The samples that are there."""
@@ -146,14 +139,21 @@ class StudyDirectory:
 
     def _drop_damaged(self) -> None:
         """Remove parts that cannot be read whole, whose samples are then computed anew."""
-        for begin, end, path in list(self._parts()):
-            try:
-                read_part(path)
-            except StudyError:
-                path.unlink()
-                self.remarks.append(f"samples {begin} to {end - 1} were damaged on the disk and are computed anew")
+        parts, sealed = self._parts(), 0
+        damaged = damaged_parts(parts)
+        for part in damaged:
+            part.path.unlink(missing_ok=True)
+        for part in parts:
+            if part not in damaged:
+                sealed += part.digest is None
+                self._known[part.begin, part.end] = seal(part).path
+        if damaged:
+            self.remarks.append(f"{ranges_of(damaged)} were damaged on the disk and are computed anew")
+        if sealed:
+            flush_folder(self.folder)
+            self.remarks.append(f"{sealed} parts of an earlier version had no checksum of their files and have one now")
 
-    def _parts(self) -> list[tuple[int, int, Path]]:
+    def _parts(self) -> list[Part]:
         return list_parts(self.folder)
 
 
@@ -173,15 +173,39 @@ class StoredStudy:
     def blocks(self, columns: Sequence[str] | None = None, *, samples: int | None = None) -> Iterator[Rows]:
         """The rows of every part, each sample once, in order; only the named columns if they are named."""
         at = 0
-        for begin, end, path in list_parts(self.folder):
+        for part in list_parts(self.folder):
+            begin, end = part.begin, part.end
             if end <= at:
                 continue
             if samples is not None and begin >= samples:
                 return
-            rows = read_part(path, columns)
+            try:
+                rows = read_part(part, columns)
+            except DamagedPart as error:
+                raise self._damage(damaged_parts(list_parts(self.folder)), error) from None
             first, last = max(at - begin, 0), (end if samples is None else min(end, samples)) - begin
             yield rows if (first, last) == (0, end - begin) else rows.some(first, last)
             at = end
+
+    def check(self) -> None:
+        """Refuse the study where any of its parts is damaged, with all samples that are to be run again."""
+        if damaged := damaged_parts(list_parts(self.folder)):
+            raise self._damage(damaged)
+
+    @property
+    def unsealed(self) -> int:
+        """Number of parts of an earlier version, which have no checksum of their files."""
+        return sum(part.digest is None for part in list_parts(self.folder))
+
+    def _damage(self, damaged: Sequence[Part], error: StudyError | None = None) -> StudyError:
+        """What is to be told of damaged parts; `error` where a second look finds none."""
+        if not damaged:
+            return error or StudyError(f"{self.folder}: a part is damaged")
+        more = f" and {len(damaged) - 1} more" if len(damaged) > 1 else ""
+        return StudyError(
+            f"{damaged[0].path}{more}: damaged on the disk; {ranges_of(damaged)} must be run again, the command of the "
+            "study with --resume runs these and no others"
+        )
 
     def table(self, columns: Sequence[str] | None = None) -> Rows:
         """All rows at once."""
@@ -191,79 +215,6 @@ class StoredStudy:
 def keep_summary(folder: str | os.PathLike[str], name: str, found: Mapping[str, Any]) -> None:
     """Put a study's merged statistics beside its parts."""
     _write_text(Path(folder) / f"{name}.json", json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
-
-
-def list_parts(folder: Path) -> list[tuple[int, int, Path]]:
-    """Begin, end and file of every part, by begin."""
-    found = []
-    for path in folder.glob("part-*.parquet"):
-        if match := _PART.fullmatch(path.name):
-            found.append((int(match[1]), int(match[2]), path))
-    return sorted(found)
-
-
-def read_part(path: Path, columns: Sequence[str] | None = None) -> Rows:
-    """The rows of one part; a damaged one is refused. The checksum over all is looked at where all columns are read."""
-    import pyarrow as arrow
-    import pyarrow.parquet as parquet
-
-    wanted = None if columns is None else ["sample", *columns, "status", "reason"]
-    try:
-        with parquet.ParquetFile(path, page_checksum_verification=True) as file:
-            table = file.read(wanted, use_threads=False)
-    except (OSError, arrow.ArrowException) as error:
-        raise StudyError(f"{path}: is damaged: {' '.join(str(error).split())[:120]}") from None
-    kept = table.schema.metadata or {}
-    index = table.column("sample").to_numpy()
-    names = [name for name in table.column_names if name not in ("sample", "status", "reason")]
-    rows = Rows(
-        int(index[0]),
-        {name: table.column(name).to_numpy() for name in names},
-        _texts(table.column("status")),
-        _texts(table.column("reason")),
-    )
-    if columns is None and kept.get(b"sha256", b"").decode() != _checksum(rows):
-        raise StudyError(f"{path}: is damaged: its checksum does not fit its contents")
-    match = _PART.fullmatch(path.name)
-    if match is None or (rows.begin, rows.end) != (int(match[1]), int(match[2])):
-        raise StudyError(f"{path}: is damaged: it does not hold the samples of its name")
-    return rows
-
-
-def _texts(column: Any) -> list[str]:
-    """The texts of a column, most of which are the first."""
-    encoded = column.combine_chunks().dictionary_encode()
-    words, which = encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
-    found = words[:1] * len(which)
-    for k in np.flatnonzero(which).tolist():
-        found[k] = words[which[k]]
-    return found
-
-
-def _arrow(rows: Rows, cpu: str) -> Any:
-    import pyarrow as arrow
-
-    columns: dict[str, Any] = {"sample": np.arange(rows.begin, rows.end, dtype=np.int64)}
-    columns |= {name: arrow.array(values) for name, values in rows.columns.items()}
-    columns |= {"status": arrow.array(rows.status), "reason": arrow.array(rows.reason, arrow.string())}
-    return arrow.table(columns).replace_schema_metadata({"sha256": _checksum(rows), "cpu": cpu})
-
-
-def _checksum(rows: Rows) -> str:
-    """Hash of everything in the rows, by bits."""
-    digest = hashlib.sha256(f"{rows.begin} {rows.end}".encode())
-    for name, values in rows.columns.items():
-        digest.update(name.encode())
-        digest.update(np.ascontiguousarray(values))  # type: ignore[arg-type]
-    told = [f"{FINE}\0\n"] * len(rows)
-    for k in np.flatnonzero(~rows.fine | np.fromiter(map(bool, rows.reason), bool, len(rows))).tolist():
-        told[k] = f"{rows.status[k]}\0{rows.reason[k]}\n"
-    digest.update("".join(told).encode())
-    return digest.hexdigest()
-
-
-def _part_name(begin: int, end: int) -> str:
-    return f"part-{begin:012d}-{end:012d}.parquet"
 
 
 def _read_facts(folder: Path) -> dict[str, Any]:
@@ -321,15 +272,6 @@ def _write_text(path: Path, text: str) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
-        _flush_folder(path.parent)
+        flush_folder(path.parent)
     except OSError as error:
         raise StudyError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
-
-
-def _flush_folder(folder: Path) -> None:
-    """A rename is on the disk only when its folder is."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

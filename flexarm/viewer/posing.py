@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.analyses.centreline import CentreLine, centre_line
-from flexarm.analyses.modes import modes_about, resting
+from flexarm.analyses.modes import modes_about
 from flexarm.analyses.points import see, undeformed
 from flexarm.analyses.posture import Forces, commanded
+from flexarm.analyses.small_motion import resting
 from flexarm.compiled import without_servos
 from flexarm.errors import FlexarmError
 from flexarm.model import Arm, Link, Payload
@@ -114,8 +115,8 @@ class Poser:
         where = [compiled.coordinate_names.index(name) for name in found.coordinates]
         step = _STEP * self.drawing.reach
         there = np.repeat(q[None], 2 * len(found), axis=0)
-        there[: len(found), where] += step * found.shapes
-        there[len(found) :, where] -= step * found.shapes
+        there[: len(found), where] += step * found.shapes.real
+        there[len(found) :, where] -= step * found.shapes.real
         still = np.zeros_like(there)
         bent = line.positions(see(compiled, np.zeros(len(there)), there, still, still))
         return (bent[: len(found)] - bent[len(found) :]) / (2.0 * step)

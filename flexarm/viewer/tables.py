@@ -11,6 +11,7 @@ import numpy as np
 
 from flexarm.results import ModeSet
 from flexarm.results.engineering import column, digits, quantity
+from flexarm.results.pole import pole_cells
 from flexarm.viewer.playing import Played
 
 if TYPE_CHECKING:
@@ -53,8 +54,9 @@ def modes_table(modes: ModeSet | None, chosen: int | None) -> str:
         return ""
     rows = [["mode", "Hz", "damping", "name"]]
     for index, name in enumerate(modes.names):
-        frequency, ratio = float(modes.frequencies_hz[index]), float(modes.damping_ratios[index])
-        rows.append([str(index + 1), digits(frequency, 4), f"{digits(100.0 * ratio, 2)} %", name])
+        frequency = float(modes.frequencies_hz[index])
+        ratio = pole_cells(complex(modes.poles[index]), modes.kinds[index])[2]
+        rows.append([str(index + 1), digits(frequency, 4), ratio, name])
     return table(rows, chosen, words=(0, 3))
 
 

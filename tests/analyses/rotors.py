@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 
 import flexarm as fa
-from flexarm.analyses.steady import SmallMotion
+from flexarm.analyses.joint_states import Joints, joint_states, treated
+from flexarm.analyses.small_motion import SmallMotion
+from flexarm.analyses.steady import motion_about_rotation
+from flexarm.compiled import CompiledArm
 from flexarm.compiled.assembly import Assembly
 from tests.links.cantilever import WAYS, thin
 from tests.oracles import flexible
@@ -106,3 +109,11 @@ def poles(mass: np.ndarray, rate: np.ndarray, stiffness: np.ndarray) -> np.ndarr
     values = np.linalg.eigvals(state)
     above = values[values.imag > 1e-4 * np.maximum(np.abs(values), 1.0)]
     return above[np.argsort(above.imag)]
+
+
+def small_motion(
+    compiled: CompiledArm, rates: Mapping[str, float], posture: Any = None, joints: Joints = "locked"
+) -> SmallMotion:
+    """The matrices about steady rotation at the rates (rad/s)."""
+    states = joint_states(compiled, joints)
+    return motion_about_rotation(treated(compiled, states), rates, posture, states)

@@ -10,8 +10,7 @@ import pytest
 
 import flexarm as fa
 from flexarm.analyses.eigen import general_modes, gyroscopic_modes, symmetric_modes
-from flexarm.analyses.spinning import spectrum
-from flexarm.analyses.steady import small_motion
+from flexarm.analyses.poles import poles_of
 from flexarm.compiled import compile_arm
 from tests.analyses.flexible_arms import three_joints
 from tests.analyses.rotors import (
@@ -27,6 +26,7 @@ from tests.analyses.rotors import (
     oracle_matrices,
     poles,
     rotor,
+    small_motion,
 )
 from tests.analyses.sleeves import telescope
 from tests.analyses.test_drives import geared
@@ -87,10 +87,10 @@ def test_without_shortening_rotation_softens_by_its_square_until_the_beam_diverg
     slow, fast = 0.8 * rest[0], 1.5 * rest[0]
     np.testing.assert_allclose(2 * np.pi * fa.modes(arm, spin=slow, count=2).frequencies_hz, np.sqrt(rest**2 - slow**2))
     beyond = fa.modes(arm, spin=fast, count=2)
-    assert beyond.frequencies_hz[0] == 0.0 and beyond.names[0] == "beam bending z 1, diverges"
+    assert beyond.frequencies_hz[0] == 0.0 and beyond.names[0] == "beam bending z 1, divergence"
     assert beyond.growth_rates[0] == pytest.approx(np.sqrt(fast**2 - rest[0] ** 2), rel=1e-6)
     assert beyond.growth_rates[1] == 0.0 and not np.any(np.isnan(beyond.shapes))
-    assert "mode 1 diverges: twice as large every" in beyond.summary()
+    assert "mode 1 is unstable by divergence: twice as large every" in beyond.summary()
 
 
 @pytest.mark.parametrize("name", ["rigid-fe", "hermite", "hermite-link"])
@@ -106,7 +106,7 @@ def test_a_beam_that_points_inwards_is_softened_and_buckles(name):
     assert found.frequencies_hz[0] < 0.9 * fa.modes(arm, count=1).frequencies_hz[0]
     # λ of the first mode falls through zero between η = 2 and 4
     beyond = small_motion(compile_arm(arm), {"hub": 4.0 * UNIT})
-    assert spectrum(beyond, 1).growth[0] > 0.0
+    assert poles_of(beyond, 1).growth_rates[0] > 0.0
 
 
 # --- Hinges ----------------------------------------------------------------------------------------------------------
@@ -165,13 +165,21 @@ def test_a_damper_on_a_hinge_damps_and_a_damper_on_the_hub_lets_the_rate_decay()
     found = fa.modes(hinged(joint={"damping": damper}), spin=9.0, joints=["blade"])
     assert 2 * np.pi * found.frequencies_hz[0] == pytest.approx(omega, rel=1e-9)
     assert found.damping_ratios[0] == pytest.approx(damper / (2 * own * omega), rel=1e-9)
-    heavy = fa.modes(hinged(joint={"damping": 40 * damper}), spin=9.0, joints=["blade"])
-    assert heavy.damping_ratios[0] == pytest.approx(40 * damper / (2 * own * omega), rel=1e-9)  # more than critical
+    # more than critical: two real poles, −σ ± √(σ² − ω²)
+    half = 3.0 * omega
+    heavy = fa.modes(hinged(joint={"damping": 2 * own * half}), spin=9.0, joints=["blade"])
+    pair = -half + np.sqrt(half**2 - omega**2) * np.array([1.0, -1.0])
+    np.testing.assert_allclose(heavy.real_poles, pair, rtol=1e-9)
+    assert len(heavy) == 0 and "time constant" in heavy.summary()
     both = fa.modes(hinged(hub_joint={"damping": damper}), spin=9.0, joints="free")
     whole = HUB + MASS * OFFSET**2 + own + 2 * static * OFFSET
     mass = np.array([[whole, own + static * OFFSET], [own + static * OFFSET, own]])
     exact = poles(mass, np.diag([damper, 0.0]), np.diag([0.0, 81.0 * static * OFFSET]))
+    assert both.kinds == ("free", "oscillation") and len(both.real_poles) == 1
     assert both.damping_ratios[1] == pytest.approx(-exact[0].real / abs(exact[0]), rel=1e-8)
+    # trace of −M⁻¹D: all four poles together
+    slowing = -np.trace(np.linalg.solve(mass, np.diag([damper, 0.0]))) - 2 * both.poles[1].real
+    assert both.real_poles[0] == pytest.approx(slowing, rel=1e-6)
 
 
 # --- Gears and sleeves -----------------------------------------------------------------------------------------------
@@ -228,14 +236,12 @@ def test_damping_ratios_are_those_of_the_coupled_arm(name):
     found = fa.modes(arm, spin=6.0, count=4)
     exact = poles(mass, rate, stiffness)[:4]
     np.testing.assert_allclose(found.damping_ratios, -exact.real / np.abs(exact), rtol=1e-6)
-    free = 2 * np.pi * found.frequencies_hz * np.sqrt(1 - found.damping_ratios**2)
-    # frequencies are told without dampers: they differ by the square of the ratio
-    np.testing.assert_allclose(free, exact.imag, rtol=1e-3)
+    np.testing.assert_allclose(2 * np.pi * found.frequencies_hz, np.abs(exact), rtol=1e-6)
 
 
 def test_shapes_solve_the_equations_and_only_coupled_ones_are_complex():
     motion = small_motion(compile_arm(three_joints(HERMITE, 2)), {"column": 6.0})
-    found = spectrum(motion, 8)
+    found = poles_of(motion, 8)
     for value, shape in zip(found.values, found.shapes.T, strict=True):
         terms = [value**2 * motion.mass @ shape, value * motion.gyro @ shape, motion.stiffness @ shape]
         assert np.max(np.abs(sum(terms))) < 1e-8 * max(np.max(np.abs(term)) for term in terms)
@@ -281,7 +287,7 @@ def test_a_skew_arm_moves_in_its_complex_mode():
     arm = arm.changed(links=(turn, *held), motions={"spin": {"kind": "constant-rate", "rate": rate}})
     compiled = compile_arm(arm)
     motion = small_motion(compiled, {"column": rate})
-    found = spectrum(motion, 1)
+    found = poles_of(motion, 1)
     omega, shape = found.values[0].imag, 1e-3 * found.shapes[:, 0]
     names = [compiled.coordinate_names[c] for c in motion.moving]
     still = motion.state.q[motion.moving]
@@ -342,9 +348,9 @@ def test_many_coordinates_are_replaced_by_the_lowest_modes_in_the_rotating_frame
     arm = three_joints(HERMITE, 4)
     links = [arm.links[0], *(link.changed(damping={"retardation": 1e-3}) for link in arm.links[1:])]
     motion = small_motion(compile_arm(arm.changed(links=tuple(links))), {"column": 6.0}, None, "free")
-    exact = spectrum(motion, 5)
-    monkeypatch.setattr("flexarm.analyses.spinning._MOST", 30)
-    few = spectrum(motion, 5)
+    exact = poles_of(motion, 5)
+    monkeypatch.setattr("flexarm.analyses.spectra._MOST", 30)
+    few = poles_of(motion, 5)
     assert len(motion.mass) == 43
     # those left out lie above 2e4 rad/s: 12 rad/s of Coriolis coupling adds the square of the ratio
     np.testing.assert_allclose(few.values, exact.values, rtol=1e-6)

@@ -2,6 +2,7 @@
 
 import json
 import signal
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from flexarm.analyses.simulate import simulate
 from flexarm.cli.waiting import RunBar
 from flexarm.model import read_arm
 from flexarm.results import open_run
+
+ROD = Path(__file__).parents[2] / "examples" / "rod_handler.toml"
 
 
 def test_a_run_is_summarised_and_kept_under_the_models_name(call, model, tmp_path):
@@ -160,3 +163,18 @@ def test_a_file_that_is_no_page_of_ours_is_not_replaced_by_one(call, model, tmp_
     assert call("simulate", model, "--out", "run.html").err.startswith(
         "run.html: is the name of the page beside the run"
     )
+
+
+def test_settling_is_told_in_text_and_json(call):
+    words = ("simulate", ROD, "--settling-tolerance", "3 mm", "--no-report", "--out", "rod.nc")
+    facts = json.loads(call(*words, "--json").out)
+    settling = facts["settling"]
+    assert [row["within_m"] for row in settling["within"]] == [3e-3, 1e-3, 1e-4]
+    row = settling["within"][0]
+    assert row["after_command_s"] == pytest.approx(row["settling_time_s"] - settling["command_end_s"])
+    assert settling["equilibrium_m"] == 0.0  # neither gravity nor servos
+    modes = facts["vibration"]["ringing"]["modes"]
+    assert modes[0]["amplitude_m"] == pytest.approx(settling["residual_m"], rel=0.01)
+    text = call(*words).out
+    assert f"to 3 mm at {row['settling_time_s']:.4g} s" in text
+    assert "to 1 mm not in this run" in text

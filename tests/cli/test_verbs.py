@@ -36,7 +36,7 @@ def test_modes_count_and_joints_are_handed_on(call, model, tmp_path):
 
 def test_linearise_takes_accelerations_for_inputs_of_driven_joints(call, model):
     told = json.loads(call("linearise", model, "--joints", "driven", "--json").out)
-    assert told["input_names"] == ["upper arm.acceleration", "slide.acceleration"]
+    assert told["input_names"] == ["upper_arm_acceleration", "slide_acceleration"]
 
 
 def test_torques_of_a_model_and_of_its_kept_run_are_the_same(call, model, tmp_path):

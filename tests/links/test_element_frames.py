@@ -13,7 +13,7 @@ from flexarm.links.mesh import mesh_of
 from flexarm.links.reduction import nodal_from_relative
 from flexarm.links.small_motion import small_motion
 
-from .meshes import KINDS, NUMBERS, STUBBY, WORDS, block, span, tip_rows, under_tip_load
+from .meshes import KINDS, NUMBERS, STUBBY, WORDS, block, flexible, span, tip_rows, under_tip_load
 
 WORD = pytest.mark.parametrize("word", WORDS)
 FRAMES = pytest.mark.parametrize("frames", ["element", "link"])
@@ -85,13 +85,19 @@ def test_a_planar_beam_is_the_plane_of_the_spatial_one(word, frames):
 @WORD
 def test_element_frames_stand_on_one_another(word):
     found = block(word, 4, grading=3.0)
-    lengths = np.array(found.extents)
+    # in space a body without mass at the tip bears half of the last element's rotary inertia
+    *elements, tip = found.bodies
+    assert tip.elastic is None and tip.mass == 0.0 and found.extents[-1] == 0.0
+    assert np.array_equal(np.diag(tip.inertia), elements[-1].elastic.handed.rotary)
+    lengths = np.array(found.extents[:-1])
     np.testing.assert_allclose(lengths[1:] / lengths[:-1], 3.0 ** (1 / 3), rtol=1e-12)
     assert lengths.sum() == pytest.approx(L, rel=1e-14)
-    assert [body.parent for body in found.bodies] == [-1, 0, 1, 2]
+    assert [body.parent for body in found.bodies] == [-1, 0, 1, 2, 3]
     assert found.bodies[0].attachment is None
-    for k, body in enumerate(found.bodies):
+    for k, body in enumerate(elements):
         assert body.kind == "fixed" and body.mass == 0.0 and not body.offset.any()
+        borne = elements[k - 1].elastic.handed.rotary if k else np.zeros(3)
+        assert np.array_equal(np.diag(body.inertia), borne)
         n = body.elastic.count
         assert n == (KINDS[word].nodes - 1) * 5
         if k:
@@ -106,9 +112,9 @@ def test_element_frames_stand_on_one_another(word):
 @FRAMES
 def test_the_stations_hold_the_mass_of_the_beam(word, frames):
     found = block(word, 5, frames=frames, beam=TAPER)
-    assert sum(body.elastic.mass.sum() for body in found.bodies) == pytest.approx(L * 0.35, rel=1e-13)
+    assert sum(body.elastic.mass.sum() for body in flexible(found)) == pytest.approx(L * 0.35, rel=1e-13)
     assert found.carried.mass == 0.0
-    assert sum(body.elastic.rotary[:, 2].sum() for body in found.bodies) == pytest.approx(L * 3e-3, rel=1e-13)
+    assert sum(body.elastic.rotary[:, 2].sum() for body in flexible(found)) == pytest.approx(L * 3e-3, rel=1e-13)
 
 
 def test_names_say_node_and_motion():
@@ -159,19 +165,29 @@ def padded(rows: np.ndarray, whole) -> np.ndarray:
 @WORD
 @FRAMES
 @pytest.mark.parametrize("beam", [NUMBERS, TAPER], ids=["uniform", "tapered"])
-def test_shortening_is_the_integral_of_the_slopes_seen_from_outside(word, frames, beam):
+def test_shortening_is_the_integral_of_slopes_less_shear_seen_from_outside(word, frames, beam):
     found = block(word, 3, frames=frames, beam=beam)
     nodes, weights = np.polynomial.legendre.leggauss(6)
-    place = found.place(0.9 * L)
-    # slopes by differences of the frames' own rows, on the part of each element that lies inboard
-    begin = 0.9 * L - place.along
-    joints = sorted({begin, 0.9 * L, *(x for x in (L / 3, 2 * L / 3) if begin < x < 0.9 * L)})
+    place = found.place(L)
+    # slopes by differences of the frames' own rows, in each element that lies inboard; of the shear the mean, and in
+    # quadratic elements the straight line, that its energy sees
+    begin = L - place.along
+    joints = sorted({begin, L, *(x for x in (L / 3, 2 * L / 3) if begin < x < L)})
     expected = np.zeros_like(place.attachment.shortening)
     h = 1e-5
     for a, b in pairwise(joints):
-        for x, w in zip(0.5 * (a + b) + 0.5 * (b - a) * nodes, 0.5 * (b - a) * weights, strict=True):
+        drawn, gamma = [], []
+        for x in 0.5 * (a + b) + 0.5 * (b - a) * nodes:
             slope = (found.place(x + h).attachment.phi - found.place(x - h).attachment.phi) / (2 * h)
-            expected += w * slope[1:].T @ slope[1:]
+            psi = found.place(x).attachment.psi
+            drawn.append(slope[1:])
+            gamma.append(slope[1:] - np.stack([psi[2], -psi[1]]))
+        w = 0.5 * (b - a) * weights
+        expected += np.einsum("g,gan,gam->nm", w, drawn, drawn)
+        expected -= np.einsum("an,am->nm", *2 * (np.einsum("g,gan->an", weights / 2, gamma),)) * (b - a)
+        if word == "isoparametric":
+            line = np.einsum("g,gan->an", 1.5 * weights * nodes, gamma)
+            expected -= np.einsum("an,am->nm", line, line) * (b - a) / 3
     # the difference over 2h leaves h² v'''
     np.testing.assert_allclose(place.attachment.shortening, expected, atol=1e-8 * np.abs(expected).max())
 
@@ -181,7 +197,7 @@ def test_shortening_is_the_integral_of_the_slopes_seen_from_outside(word, frames
 def test_stations_are_points_of_the_axis(word, frames):
     found = block(word, 3, frames=frames)
     begin = 0.0
-    for k, body in enumerate(found.bodies):
+    for k, body in enumerate(flexible(found)):
         for g, x in enumerate(body.elastic.x):
             place = found.place(begin + x)
             assert place.body == k
@@ -194,7 +210,7 @@ def test_stations_are_points_of_the_axis(word, frames):
 @WORD
 @FRAMES
 def test_stations_are_enough_for_the_stiffening_by_rotation(word, frames):
-    # Σ dm x H against ∫ (∫_s x dm) (v'ᵀv' + w'ᵀw') ds, element by element, with many points
+    # Σ dm x H against ∫ (∫_s x dm) (v'ᵀv' − γᵀγ) ds, element by element, with many points
     keys = {"frames": frames, "planar": True}
     mesh, found = mesh_of(span(word, 2, **keys), KINDS[word]), block(word, 2, **keys)
     nodes, weights = np.polynomial.legendre.leggauss(10)
@@ -210,6 +226,12 @@ def test_stations_are_enough_for_the_stiffening_by_rotation(word, frames):
         outboard = 0.5 * (length**2 - (mesh.begins[k] + x) ** 2) * 0.5  # ρA ∫_s^ℓ x dx
         w = 0.5 * element.length * weights * outboard
         expected[into, into] += np.einsum("g,gan,gam->nm", w, slope[:, :, own], slope[:, :, own])
+        # shear as its energy sees it: through the values at its Gauss points
+        points = 0.5 * element.length * (np.polynomial.legendre.leggauss(2 if word == "isoparametric" else 1)[0] + 1)
+        gamma = element.strain("shear_y", points)[:, own]
+        line = np.polynomial.polynomial.polyfit(points, gamma, len(points) - 1)
+        shear = np.polynomial.polynomial.polyval(x, line).T
+        expected[into, into] -= np.einsum("g,gn,gm->nm", w, shear, shear)
     elastic = body.elastic
     summed = np.einsum("g,g,gnm->nm", elastic.mass, elastic.x, elastic.shortening)
     np.testing.assert_allclose(summed, expected, rtol=0, atol=1e-13)
@@ -228,7 +250,7 @@ def test_without_stiffening_nothing_shortens(word, frames):
 @WORD
 @FRAMES
 def test_matrices_are_symmetric_to_the_last_bit(word, frames):
-    for body in block(word, 4, frames=frames, beam=TAPER).bodies:
+    for body in flexible(block(word, 4, frames=frames, beam=TAPER)):
         elastic = body.elastic
         assert np.array_equal(elastic.stiffness, elastic.stiffness.T)
         assert np.array_equal(elastic.shortening, np.swapaxes(elastic.shortening, 1, 2))

@@ -237,14 +237,32 @@ def test_nodes_are_where_their_coordinates_say(word):
 
 
 @WORD
-def test_shortening_is_the_integral_of_the_squared_slopes_of_the_axis(word):
-    whole = element(word, length=0.9, free=FREE)
+@pytest.mark.parametrize("integration", ["reduced", "full"])
+def test_shortening_is_the_integral_of_squared_slopes_less_squared_shear(word, integration):
+    whole = element(word, length=0.9, free=FREE, integration=integration)
     nodes, weights = np.polynomial.legendre.leggauss(12)
+    # of the shear strain what its energy sees: its projection on constants (linear elements), on straight lines
+    # (quadratic ones); summed in full, all of it
+    degree = {"timoshenko": 0, "hermite": 0, "isoparametric": 1}[word] + (integration == "full")
+    every, size = np.polynomial.legendre.legvander(nodes, degree), 2.0 / (2 * np.arange(degree + 1) + 1)
+    x = 0.45 * (nodes + 1)
+    gamma = np.stack(
+        [whole.slope(x)[:, 0] - whole.rotation(x)[:, 2], whole.slope(x)[:, 1] + whole.rotation(x)[:, 1]], 1
+    )
+    series = np.einsum("gd,g,gan->dan", every / size, weights, gamma)
     for end in (0.2, 0.9):
-        slope = whole.slope(0.5 * end * (nodes + 1))
+        at = 0.5 * end * (nodes + 1)
+        slope = whole.slope(at)
+        shear = np.einsum("gd,dan->gan", np.polynomial.legendre.legvander(at / 0.45 - 1, degree), series)
         expected = np.einsum("g,gan,gam->nm", 0.5 * end * weights, slope, slope)
-        factor = whole.shortening_factor(end)
-        np.testing.assert_allclose(factor.T @ factor, expected, atol=1e-13)
+        expected -= np.einsum("g,gan,gam->nm", 0.5 * end * weights, shear, shear)
+        slopes, shears = whole.shortening_factors(end)
+        np.testing.assert_allclose(slopes.T @ slopes - shears.T @ shears, expected, atol=1e-13)
+
+
+def test_an_element_without_shear_shortens_by_its_slopes_alone():
+    slopes, shears = element("hermite", shear=False).shortening_factors(0.7)
+    assert slopes.any() and not shears.size
 
 
 @WORD

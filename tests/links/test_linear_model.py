@@ -28,9 +28,9 @@ def test_poles_are_the_frequencies_and_damping_ratios_of_the_modes(way):
     upper = poles[poles.imag > 0]
     upper = upper[np.argsort(np.abs(upper))][:3]
     modes = fa.modes(arm, joints="free", count=100)
-    # the beam is damped and the hinge is not: the size of a pole is its undamped frequency but for that coupling
-    np.testing.assert_allclose(np.abs(upper) / (2 * np.pi), modes.frequencies_hz[:3], rtol=2e-2)
-    # where the stiffest modes do not swing at all, the ratios are those of each mode alone
+    # rounding of the fastest pole beside the slowest
+    np.testing.assert_allclose(np.abs(upper) / (2 * np.pi), modes.frequencies_hz[:3], rtol=1e-7)
+    # of the damping of the hinge's swing NumPy's eigenvalues of A keep four digits beside those of a stiff chain
     np.testing.assert_allclose(-upper.real / np.abs(upper), modes.damping_ratios[:3], rtol=1e-4)
 
 
@@ -42,8 +42,8 @@ def test_a_small_motion_follows_the_linear_model(way):
     # the hinge, a bend and a rate of turning; metres and radians alike
     start = np.zeros(2 * n)
     start[0], start[2], start[n] = 1e-5, -1e-6, 2e-4
-    given = {name: rest[name] + x for name, x in zip(model.state_names[:n], start[:n], strict=True)}
-    given |= {name: x for name, x in zip(model.state_names[n:], start[n:], strict=True)}
+    given = {name: rest[name] + x for name, x in zip(rest, start[:n], strict=True)}
+    given |= {f"{name}.rate": x for name, x in zip(rest, start[n:], strict=True)}
     held = arm.changed(torques={"push": {"kind": "constant", "value": hold_torque(arm)}})
     run = fa.simulate(held, end=0.5, output=0.05, start=given, tolerance=1e-11)
     tip = run.values("point_position")[:, 0, :2]
@@ -64,6 +64,6 @@ def test_an_input_torque_accelerates_by_the_inverse_of_the_mass_matrix():
     rod = {"mass": 2.0, "inertia": (0.001, 0.05, 0.05)}
     link = {"name": "rod", "joint": {"type": "revolute", "free": True}, "length": 0.7, "rigid": rod}
     model = fa.linearise(fa.Arm(gravity=(0, 0, 0), links=[link]), joints="free")
-    assert model.input_names == ("rod.torque",)
+    assert model.input_names == ("rod_torque",)
     np.testing.assert_allclose(model.B, [[0.0], [1 / (0.05 + 2.0 * 0.35**2)]], rtol=1e-12)
-    assert model.C[model.output_names.index("tip.y")] == pytest.approx([0.7, 0.0])
+    assert model.C[model.output_names.index("tip_y")] == pytest.approx([0.7, 0.0])

@@ -8,8 +8,8 @@ With u = B x (deflections of the masses, slopes below them) of the joints' x = (
 and bars without rotary inertia need no condensation: their rows of M are nought and are left out. Rotation of the hub
 adds θ̇²G to D where the kinetic energy has a part −½θ̇² xᵀGx, so that the same formula serves.
 
-What the paper prints, T = ½Jθ̇² + Σ½m(Rθ̇ + u̇)², gives modes that rotation leaves alone ("plain"). Its velocities
-(13)–(16) also hold, to the letter, m(Σw)²θ̇² of the slides alone ("slides"); all terms of second order are in
+T = ½Jθ̇² + Σ½m(Rθ̇ + u̇)² gives modes that rotation leaves alone ("plain"). The paper's velocities (13)–(16) also hold
+m(Σw)²θ̇² of the slides ("slides", and letter by letter in `printed_chain`); all terms of second order are in
 "second order": −2mRdθ̇² from the drawing-in d = Σ½lφ² of the bars, and mu²θ̇².
 """
 
@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.integrate import solve_ivp
 from scipy.linalg import eigh
 
 from .hub_cases import PULSE, PULSE_TIME, SPIN_TIME, HubBeam, spin_up
@@ -190,3 +191,40 @@ def torqued(chain: Chain, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     # Jθ + ΣmRu = ∬τ; the whole pulse leaves no momentum
     twice = PULSE / nu * (s - np.sin(nu * s) / nu)
     return (twice[:, 0] - eta @ gain) / J, eta @ tip
+
+
+def torqued_with_slides(chain: Chain, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The same with the slides felt, T = ½Jθ̇² + ½Σm[(Rθ̇ + u̇)² + W²θ̇²]: from momenta, by DOP853.
+
+    p = ∂T/∂θ̇ is the torque's integral, P = m(Rθ̇ + u̇) has Ṗ = −F(θ̇)⁻¹u, and θ̇ (J_hub + ΣmW²) = p − R·P where the
+    slides W themselves follow the rate.
+    """
+    nu, m, R = 2 * np.pi / PULSE_TIME, chain.masses, chain.reach
+    hub = chain.hub_inertia - float(m @ R**2)
+    G, u, count = chain.centrifugal("slides"), chain.rows[0], 2 * chain.n
+
+    def followed(deflection: np.ndarray, rate: float) -> tuple[np.ndarray, float]:
+        """Forces on the masses, and ΣmW²."""
+        soft = np.linalg.solve(np.diag(chain.springs) + rate**2 * G, u.T)
+        force = np.linalg.solve(u @ soft, deflection)
+        joints = soft @ force
+        return force, -float(joints @ G @ joints)
+
+    def rates(t: float, state: np.ndarray) -> np.ndarray:
+        deflection, momentum = state[1 : count + 1], state[count + 1 :]
+        whole = PULSE / nu * (1.0 - np.cos(nu * min(t, PULSE_TIME)))
+        rate = (whole - R @ momentum) / hub
+        for _ in range(6):
+            force, slid = followed(deflection, rate)
+            rate = (whole - R @ momentum) / (hub + slid)
+        return np.concatenate([[rate], momentum / m - R * rate, -force])
+
+    t = np.asarray(times, dtype=float)
+    found, begin, state = [], 0.0, np.zeros(2 * count + 1)
+    for end in (PULSE_TIME, max(float(t.max()), PULSE_TIME + 1e-9)):
+        here = t[(t > begin) & (t <= end)] if begin else t[t <= end]
+        run = solve_ivp(rates, (begin, end), state, "DOP853", dense_output=True, rtol=1e-10, atol=1e-13)
+        found.append(run.sol(here) if len(here) else np.zeros((len(state), 0)))
+        begin, state = end, run.y[:, -1]
+    whole = np.concatenate(found, axis=1)
+    return whole[0], whole[count]

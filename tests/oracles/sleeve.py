@@ -4,7 +4,7 @@ A particle is named by its distance s from the tip. Outside the sleeve it is at 
 the fields of the element it is in, interpolated between nodes at fixed ξ; inside it is on the axis. Its place has parts
 of order nought, one and two in the nodal values η,
 
-    r0 = (d − s, 0, 0),   r1 = (u, v, w),   r2 = (−½ ∫₀ˣ (v'² + w'²) dx, 0, 0)
+    r0 = (d − s, 0, 0),   r1 = (u, v, w),   r2 = (−½ ∫₀ˣ (v'² − γ_y² + w'² − γ_z²) dx, 0, 0)
 
 and the kinetic energy keeps |r0|² + 2 r0·r1 + |r1|² + 2 r0·r2 (dotted), with ½ Ω·jΩ of the sections beside. Time
 derivatives along the particle's path are carried by second-order jets through the very formulas of the places, so no
@@ -24,7 +24,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .flexible import STEP, _cross_matrix, _exponential, _vector
+from .flexible import STEP
+from .transforms import cross_matrix, exponential, vector
 
 E_X = np.array([1.0, 0.0, 0.0])
 POINTS = 6  # Gauss points per element: more than any polynomial here needs
@@ -138,7 +139,7 @@ class Boom:
         return deflection, slope, slope + psi, curvature, (-1.0) * psi
 
     def drawn_in(self, k: int, zeta: Jet, z: Jet) -> Jet:
-        """∫₀ˣ (v'² + w'²) dx up to ζ of element k."""
+        """∫₀ˣ (v'² − γ_y² + w'² − γ_z²) dx up to ζ of element k; of linear elements the shear in their middle."""
         total = jet(0.0)
         if not self.stiffening:
             return total
@@ -146,8 +147,10 @@ class Boom:
         for i in range(k + 1):
             end = zeta if i == k else jet(1.0)
             for place, weight in zip(places, weights, strict=True):
-                slopes = [self.plane(i, place * end, z, plane)[1] for plane in (0, 1)]
-                squares = slopes[0] * slopes[0] + slopes[1] * slopes[1]
+                squares = jet(0.0)
+                for plane in (0, 1):
+                    slope, shear = self.plane(i, place * end, z, plane)[1], self.plane(i, jet(0.5), z, plane)[4]
+                    squares = squares + slope * slope - shear * shear
                 total = total + (weight * self.shares[i]) * (z[0] * (end * squares))
         return total
 
@@ -300,14 +303,14 @@ def tip(boom: Boom, z: Jet) -> tuple[Jet, np.ndarray, np.ndarray]:
     shape = z.x.shape[:-1]
     r = _stacked([orders[0][k] + orders[1][k] + orders[2][k] for k in range(3)], shape)
     theta = _stacked(rotation, shape)
-    return r, *_exponential(_cross_matrix(theta.x), _cross_matrix(theta.v))
+    return r, *exponential(cross_matrix(theta.x), cross_matrix(theta.v))
 
 
 def _payload(boom: Boom, payload: Payload, w: np.ndarray, v: np.ndarray, z: Jet) -> list[tuple[np.ndarray, ...]]:
     r, R, rate = tip(boom, z)
     centre = r.x + R @ payload.centre
     speed = v + np.cross(w, centre) + r.v + rate @ payload.centre
-    spin = np.einsum("...ji,...j->...i", R, w + _vector(rate @ np.swapaxes(R, -1, -2)))
+    spin = np.einsum("...ji,...j->...i", R, w + vector(rate @ np.swapaxes(R, -1, -2)))
     return [
         (speed[..., None, :], payload.mass * speed[..., None, :]),
         (spin[..., None, :], (spin @ payload.inertia)[..., None, :]),

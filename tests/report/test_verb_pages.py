@@ -80,7 +80,7 @@ def test_poles_and_response_of_a_hanging_rod_are_those_of_its_equation():
     assert np.allclose(points.x, -damping / (2.0 * inertia), rtol=1e-6)
     wanted = math.sqrt(stiffness / inertia - (damping / (2.0 * inertia)) ** 2)
     assert np.allclose(np.abs(points.y), wanted, rtol=1e-6)
-    angle = next(m for m in part("linearise", Figure, "From rod.torque").marks if m.name == "rod.position")
+    angle = next(m for m in part("linearise", Figure, "From rod_torque").marks if m.name == "rod_position")
     omega = 2.0 * math.pi * np.asarray(angle.x)
     closed = 1.0 / np.abs(stiffness - inertia * omega**2 + 1j * damping * omega)
     # the stiffness is a difference of forces, half the digits of double precision

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from flexarm.studies.rows import Rows
-from flexarm.studies.store import StoredStudy, StudyDirectory, StudyError, list_parts
+from flexarm.studies.store import StoredStudy, StudyDirectory, StudyError
 
 FACTS = {"samples": 100, "seed": 1, "method": "plain", "parameters": ["a"], "columns": ["b"], "cpu": "x"}
 FACTS |= {"versions": {"flexarm": "1"}, "units": {"a": "m", "b": "m"}}
@@ -56,33 +56,6 @@ def test_an_unfinished_part_is_not_seen_and_cleared_away_at_the_next_opening(tmp
     with _open(tmp_path) as store:
         assert store.missing(20) == [(10, 20)]
     assert not left.exists()
-
-
-@pytest.mark.parametrize("where", np.linspace(0.01, 0.99, 21).tolist())
-def test_a_flipped_bit_in_a_part_is_found_or_has_changed_nothing(tmp_path, where):
-    with _open(tmp_path) as store:
-        store.write(_rows(0, 50))
-        store.write(_rows(50, 100))
-    path = list_parts(tmp_path)[0][2]
-    data = bytearray(path.read_bytes())
-    data[int(where * len(data))] ^= 0x10
-    path.write_bytes(data)
-    with _open(tmp_path) as store:
-        # the file has words nothing depends on, such as the name of its writer
-        if store.missing(100):
-            assert store.missing(100) == [(0, 50)]
-            assert "damaged" in store.remarks[0]
-            store.write(_rows(0, 50))
-    assert StoredStudy(tmp_path).table().same_bits(_rows(0, 100))
-
-
-def test_a_part_that_is_cut_short_is_computed_anew(tmp_path):
-    with _open(tmp_path) as store:
-        store.write(_rows(0, 100))
-    path = list_parts(tmp_path)[0][2]
-    path.write_bytes(path.read_bytes()[:-100])
-    with _open(tmp_path) as store:
-        assert store.missing(100) == [(0, 100)]
 
 
 def _second(folder, answer):

@@ -52,9 +52,15 @@ let themeBefore; // of the screen, while the page is on paper
 function preparePaper() {
   themeBefore = document.documentElement.dataset.theme;
   setTheme("light");
+  for (const fold of document.querySelectorAll("details.fold")) fold.open = true;
   for (const plot of plots) plot.layOnPaper(true);
   // columns are narrow there: a number stays with its unit
   for (const cell of document.querySelectorAll("td.right")) cell.textContent = cell.textContent.replace(/(\d) (?=[^\d…])/g, "$1\u00a0");
+}
+
+// Whoever goes to a folded part wants to see it.
+function unfold(name) {
+  for (let node = document.getElementById(name); node; node = node.parentElement) if (node.tagName === "DETAILS") node.open = true;
 }
 
 function leavePaper() {
@@ -74,6 +80,8 @@ for (const figure of document.querySelectorAll("figure[data-drawn]")) {
 }
 for (const place of document.querySelectorAll(".listing .tools")) addListingTools(place);
 window.flexarm.transport = addTransport(document.getElementById("transport"));
+for (const link of document.querySelectorAll('nav a[href^="#"]')) link.addEventListener("click", () => unfold(link.hash.slice(1)));
+if (location.hash) unfold(location.hash.slice(1));
 window.addEventListener("beforeprint", () => preparePaper());
 window.addEventListener("afterprint", () => leavePaper());
 clock.tell();

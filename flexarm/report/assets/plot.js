@@ -25,6 +25,8 @@ class Plot {
     addTools(this);
     addHands(this);
     this.seen = true;
+    // what is folded away has no size that an observer would report, but may be saved
+    if (figure.closest("details:not([open])")) this.draw();
     new ResizeObserver(() => this.draw()).observe(this.body);
     if (spec.clock) {
       const [low, high] = this.reach("x", this.series);
@@ -46,7 +48,8 @@ class Plot {
 
   get width() {
     if (this.onPaper) return this.figure.classList.contains("wide") ? PAPER_WIDTH : PAPER_WIDTH / 2 - 20;
-    return Math.max(Math.round(this.body.clientWidth), 200);
+    // one that is folded away is drawn for whoever saves it, and again when it is seen
+    return this.body.clientWidth ? Math.max(Math.round(this.body.clientWidth), 200) : PAPER_WIDTH / 2 - 20;
   }
 
   get height() {

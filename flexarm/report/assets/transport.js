@@ -38,7 +38,9 @@ function easySpeed(length) {
 }
 
 function addTransport(place) {
-  if (!clock.running) {
+  // a bar that plays nothing but a cursor would promise a motion
+  const moves = arms.length > 0 || plots.some((plot) => plot.series.some((s) => s.kind === "moving"));
+  if (!clock.running || !moves) {
     place.remove();
     return null;
   }
