@@ -53,4 +53,4 @@ def _run(arm: Arm, runs: BrakeRuns, times: Floats, samples: Floats) -> Trajector
     if not run.ok:
         return None
     info = {"name": arm.name, "last_switch": runs.last_stop(times), "end": float(samples[-1])}
-    return recorded(arm, compiled, run, info, "nonlinear")
+    return recorded(arm, compiled, run, settings, info, "nonlinear")

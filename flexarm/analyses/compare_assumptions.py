@@ -11,7 +11,7 @@ from flexarm.links.element import gauss
 from flexarm.model import Arm, Formulation, Link
 from flexarm.model.freedoms import freedoms_of
 from flexarm.results.comparison import Assumption
-from flexarm.results.engineering import digits, quantity
+from flexarm.results.engineering import digits, percent, quantity
 
 # What changes a deflection by less than this part, or than the tolerance, is neglected with good reason.
 NEGLIGIBLE = 0.01
@@ -115,4 +115,4 @@ def _printed(model: Formulation) -> bool:
 
 
 def _percent(part: float) -> str:
-    return f"{digits(100.0 * part, 2)} %"
+    return percent(part, 2)

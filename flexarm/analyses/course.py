@@ -13,21 +13,41 @@ from flexarm.analyses.points import Seen, see
 from flexarm.analyses.posture import State
 from flexarm.analyses.start import initial_state
 from flexarm.compiled import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.types import Floats, LinearTree, Tree
+from flexarm.errors import AnalysisError
+
+
+def begin(compiled: CompiledArm, times: Floats, analysis: str) -> tuple[State, Tree | LinearTree | None]:
+    """The start the model file wants and the tree that is stepped from there (None: the arm's own)."""
+    start = compiled.arm.simulation.start
+    if analysis != "linear":
+        return initial_state(compiled, start), None
+    refuse_jumps(compiled)
+    rigid_course(compiled, times)  # for what it refuses
+    state = initial_state(compiled, start) if isinstance(start, Mapping) else linear_start(compiled, start)
+    return state, linear_tree(compiled)
+
+
+def refuse_jumps(compiled: CompiledArm) -> None:
+    """Refuse a motion whose rate jumps where the analysis knows no blow."""
+    for link in compiled.arm.links:
+        law = None if link.joint.servo else compiled.arm.motion_of(link)
+        if law is not None and law.jumps(1).any():
+            when = float(law.start[law.jumps(1)][0])
+            raise AnalysisError(
+                f'link "{link.name}": the rate of its motion jumps at {when:.6g} s, must be continuous for the linear '
+                "analysis; the nonlinear one takes the jump as a blow"
+            )
 
 
 def follow(
     compiled: CompiledArm, settings: Settings, times: Floats, analysis: str, progress: Progress | None = None
 ) -> Run:
     """The arm's motion from the start its model file wants, sampled at the given times."""
-    start = compiled.arm.simulation.start
     if analysis == "quasi-static":
         return quasi_static(compiled, times)
-    if analysis == "linear":
-        rigid_course(compiled, times)  # for what it refuses
-        begin = initial_state(compiled, start) if isinstance(start, Mapping) else linear_start(compiled, start)
-        return integrate(compiled, begin, settings, times, progress, tree=linear_tree(compiled))
-    return integrate(compiled, initial_state(compiled, start), settings, times, progress)
+    start, tree = begin(compiled, times, analysis)
+    return integrate(compiled, start, settings, times, progress, tree=tree)
 
 
 def seen_of(compiled: CompiledArm, run: Run, analysis: str) -> Seen:

@@ -109,7 +109,8 @@ def quasi_static(compiled: CompiledArm, times: Floats) -> Run:
     upper = np.swapaxes(lower, -1, -2)
     q[:, free] += np.linalg.solve(upper, np.linalg.solve(lower, (held - force)[:, free, None]))[..., 0]
     seconds = time.process_time() - before
-    return Run(times, q, motion.v, motion.a, zero[:, :3] * np.nan, "ok", "", "", float(times[-1]), 0, 0, 0, seconds)
+    counts, sums = (0, 0, 0, seconds), (0.0, 0.0)
+    return Run(times, q, motion.v, motion.a, zero[:, :3] * np.nan, "ok", "", "", float(times[-1]), *counts, *sums)
 
 
 def see_first_order(compiled: CompiledArm, times: Floats, states: State, *, after: bool) -> Seen:

@@ -8,13 +8,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from flexarm.analyses.link_frames import lost, nearly_lost
 from flexarm.analyses.posture import State
 from flexarm.compiled import CompiledArm
 from flexarm.core.control import (
     DISSIPATED,
     DRIVE_WORK,
+    ERROR_SUM,
     LAST_STATUS,
     LOAD_WORK,
+    MOST_WORK,
     NEXT_OUTPUT,
     PASSES,
     REJECTED,
@@ -55,6 +58,9 @@ Progress = Callable[[float, float], None]  # time reached and end (s)
 
 # A run of a few hundred steps gathers more than a hundred times the error of one step: so much is left to a step.
 STEP_SHARE = 0.006
+# Newmark's and the generalised-α method take thousands of steps: theirs may err by a share of the tolerance for each
+# share of the run's time. Of a vibration the error at the end is π/2 times the sum of those.
+TIME_SHARE = 0.4
 # Where nothing bends nothing limits the step, but the work of the drives still has to be integrated.
 GREATEST_SHARE = 1.0 / 64.0
 # Part of what a step may err that is left to the iteration of a stage.
@@ -114,25 +120,26 @@ class Settings:
     step: float | None = None
     spectral_radius: float = 0.8
     max_steps: int = 1_000_000
-
-    def loosened(self) -> Settings:
-        """Settings ten times looser (adaptive) or of twice the step (fixed), for the companion run."""
-        if self.step is not None:
-            return replace(self, step=2.0 * self.step)
-        return replace(self, tolerance=10.0 * self.tolerance)
-
-    def tightened(self) -> Settings:
-        """Settings of half the step: fixed, or by the sixteenth of the tolerance a method of order four needs."""
-        if self.step is not None:
-            return replace(self, step=0.5 * self.step)
-        return replace(self, tolerance=self.tolerance / 16.0)
+    greatest_share: float = GREATEST_SHARE
 
     @property
-    def companion_ratio(self) -> float:
-        """How many times larger the companion's error is, by the order of the method (adaptive: at the least)."""
+    def order(self) -> int:
+        """The order of the method: halving its steps divides its error by two to that power."""
+        return 4 if self.stepper == "esdirk4" else 2
+
+    def tightened(self) -> Settings:
+        """Settings of half the step: fixed, or by the part of the tolerance that a method of its order needs."""
         if self.step is not None:
-            return 16.0 if self.stepper == "esdirk4" else 4.0
-        return 10.0**0.8 if self.stepper == "esdirk4" else 10.0 ** (2.0 / 3.0)
+            return replace(self, step=0.5 * self.step, greatest_share=0.5 * self.greatest_share)
+        tolerance = self.tolerance / 2.0**self.order
+        return replace(self, tolerance=tolerance, greatest_share=0.5 * self.greatest_share)
+
+    def coarsened(self) -> Settings:
+        """Settings of twice the step."""
+        greatest = 2.0 * self.greatest_share
+        if self.step is not None:
+            return replace(self, step=2.0 * self.step, greatest_share=greatest)
+        return replace(self, tolerance=self.tolerance * 2.0**self.order, greatest_share=greatest)
 
     def control(self, reach: float) -> Control:
         """The kernel's form of the settings."""
@@ -145,13 +152,14 @@ class Settings:
             allowed,
             self.step or 0.0,
             1e-12 * self.end,
-            GREATEST_SHARE * self.end,
+            self.greatest_share * self.end,
         )
         if self.stepper == "esdirk4":
             return Esdirk4(*common, ITERATION_SHARE, 12, self.max_steps, reach)
         # Newmark: average acceleration, work of the unbalanced force down to 1e-10 of the first iteration's
         constants = (0.0, 0.0, 0.25, 0.5) if self.stepper == "newmark" else alpha_constants(self.spectral_radius)
-        return Alpha(*common, 1e-10, 30, self.max_steps, reach, *constants)
+        error_time = self.end * STEP_SHARE / TIME_SHARE
+        return Alpha(*common, 1e-10, 30, self.max_steps, reach, *constants, error_time)
 
 
 def settings_of(wanted: Simulation) -> Settings:
@@ -180,6 +188,8 @@ class Run:
     rejected: int
     sweeps: int
     cpu_seconds: float
+    most_work: float  # J, greatest of what drives and loads gave and dampers took, at any step
+    error_sum: float  # m, errors of all steps as the step control sees them
 
     @property
     def ok(self) -> bool:
@@ -231,12 +241,19 @@ def integrate(
         int(count[REJECTED]),
         int(count[PASSES]),
         seconds,
+        float(memory.number[MOST_WORK]),
+        float(memory.number[ERROR_SUM]),
     )
 
 
 def reason_of(status: int, compiled: CompiledArm, q: Floats) -> tuple[str, str, str]:
     """Word, message and advice for a failure at the coordinates q."""
-    if status not in (NOT_POSITIVE, NOT_CONVERGED) or not compiled.spans:
+    if status not in (NOT_POSITIVE, NOT_CONVERGED, NOT_FINITE) or not compiled.spans:
+        return _REASONS[status]
+    told = lost(compiled, q) if status == NOT_POSITIVE or nearly_lost(compiled, q) else None
+    if told is not None:
+        return _REASONS[NOT_POSITIVE][0], *told
+    if status == NOT_FINITE:
         return _REASONS[status]
     share, span = max(((each.bend(q[None, :]), each) for each in compiled.spans), key=lambda found: found[0])
     if status == NOT_CONVERGED and not share > BENT_FAR:

@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.analyses.book import energies, judged
 from flexarm.analyses.centreline import centre_line, frame_indices
 from flexarm.analyses.course import seen_of
-from flexarm.analyses.integrate import Run
+from flexarm.analyses.estimate import TOO_COARSE
+from flexarm.analyses.integrate import Run, Settings
 from flexarm.analyses.points import Seen, see, undeformed
 from flexarm.analyses.posture import State
 from flexarm.analyses.reference import rigid_motion
@@ -22,8 +24,10 @@ from flexarm.model import Arm, format_arm
 from flexarm.results import Trajectory
 
 
-def recorded(arm: Arm, compiled: CompiledArm, run: Run, info: dict[str, Any], analysis: str) -> Trajectory:
-    """The run with its points, torques, energies and stations."""
+def recorded(
+    arm: Arm, compiled: CompiledArm, run: Run, settings: Settings, info: dict[str, Any], analysis: str
+) -> Trajectory:
+    """The run with its points, torques, energies and stations; its warnings say where its energy book is open."""
     q, v, a = (np.ascontiguousarray(x) for x in (run.q, run.v, run.a))
     states = State(q, v, a, q)
     seen = seen_of(compiled, run, analysis)
@@ -34,6 +38,11 @@ def recorded(arm: Arm, compiled: CompiledArm, run: Run, info: dict[str, Any], an
         unbent = see(compiled, run.times, undeformed(compiled, q), undeformed(compiled, v), undeformed(compiled, a))
     else:
         unbent = on_command
+    book = energies(run, seen, analysis)
+    verdict = judged(run, book, settings, compiled.reach)
+    info = {**info, "energy_exchanged": verdict.exchanged, "warnings": [*info.get("warnings", ()), *verdict.doubts]}
+    if verdict.lost and info.get("tip_error") is not None:
+        info |= {"tip_error": None, "tip_error_remark": TOO_COARSE}
     joints, elastic = compiled.joint_coordinates, compiled.elastic_coordinates
     arrays: dict[str, Floats] = {
         "joint_position": q[:, joints],
@@ -49,7 +58,7 @@ def recorded(arm: Arm, compiled: CompiledArm, run: Run, info: dict[str, Any], an
         "point_acceleration": seen.acceleration,
         "point_deflection": seen.position - unbent.position,
         "point_orientation": seen.orientation,
-        **_energies(run, seen, analysis),
+        **book,
         **station_values(compiled, q, v),
     }
     if len(compiled.commands.servo_coordinate):
@@ -116,20 +125,6 @@ def _centre_line(arm: Arm, run: Run, analysis: str) -> tuple[dict[str, Floats], 
     bent = line.positions(seen_of(line.compiled, kept, analysis))
     arrays = {"line_deflection": bent - line.unbent(corners), "line_corner_position": corners}
     return arrays, {"frame_time": kept.times, **line.labels}
-
-
-def _energies(run: Run, seen: Seen, analysis: str) -> dict[str, Floats]:
-    """The energy book; only a nonlinear run keeps one that closes."""
-    book = {f"energy_{name}": seen.energy[:, j] for j, name in enumerate(("kinetic", "elastic", "gravity"))}
-    if analysis != "nonlinear":
-        return book
-    stored = seen.energy.sum(axis=1)
-    return book | {
-        "energy_dissipated": run.work[:, 2],
-        "work_drives": run.work[:, 0],
-        "work_loads": run.work[:, 1],
-        "energy_balance_error": stored - stored[:1] - run.work[:, 0] - run.work[:, 1] + run.work[:, 2],
-    }
 
 
 def _torques(compiled: CompiledArm, times: Floats) -> dict[int, Floats]:

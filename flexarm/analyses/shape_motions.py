@@ -39,8 +39,9 @@ def _run(study: ShapeStudy, name: str, arm: Arm, end: float, samples: int) -> Tr
     arm = arm.changed(simulation=simulation.changed(end=end, step=None, stepper="esdirk4", tolerance=tolerance))
     compiled = compile_arm(arm)
     times = sample_times(end, end / samples)
-    run = integrate(compiled, initial_state(compiled, arm.simulation.start), settings_of(arm.simulation), times)
+    settings = settings_of(arm.simulation)
+    run = integrate(compiled, initial_state(compiled, arm.simulation.start), settings, times)
     if not run.ok:
         return None
     stop = max(float(law.break_times[-1]) for joint in study.joints if (law := arm.motion_of(joint)) is not None)
-    return recorded(arm, compiled, run, {"name": arm.name, "last_switch": stop, "end": end}, "nonlinear")
+    return recorded(arm, compiled, run, settings, {"name": arm.name, "last_switch": stop, "end": end}, "nonlinear")

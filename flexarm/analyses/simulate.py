@@ -6,15 +6,17 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from flexarm.analyses.course import follow
-from flexarm.analyses.first_order import two_sided
-from flexarm.analyses.integrate import Progress, Run, Settings, sample_times, settings_of
+from flexarm.analyses.course import begin
+from flexarm.analyses.estimate import tip_error
+from flexarm.analyses.first_order import quasi_static, two_sided
+from flexarm.analyses.integrate import Progress, Run, Settings, integrate, sample_times, settings_of
 from flexarm.analyses.recorded import recorded
 from flexarm.analyses.rest import last_change
 from flexarm.analyses.servo import with_servo_gains
-from flexarm.analyses.trust import other_analyses, out_of_range, tip_error, twin_differences
+from flexarm.analyses.trust import other_analyses, out_of_range, twin_differences
 from flexarm.analyses.versions import versions
 from flexarm.compiled import CompiledArm, compile_arm
+from flexarm.compiled.loaded_shapes import shape_remarks
 from flexarm.errors import AnalysisError, StoppedEarly
 from flexarm.model import Arm, part_to_dict
 from flexarm.model.extent import tip_remarks
@@ -75,18 +77,21 @@ def simulate(
     _check_size(compiled, settings.end, interval)
     times = sample_times(settings.end, interval)
     if wanted.analysis == "quasi-static":
-        times = two_sided(compiled, times)
-    run = follow(compiled, settings, times, wanted.analysis, progress)
+        run = quasi_static(compiled, two_sided(compiled, times))
+    else:
+        state, tree = begin(compiled, times, wanted.analysis)
+        run = integrate(compiled, state, settings, times, progress, tree=tree)
     info = _info(arm, compiled, settings, run)
-    info["warnings"] = [*tip_remarks(arm), *out_of_range(compiled, run)]
+    info["warnings"] = [*tip_remarks(arm), *shape_remarks(arm), *out_of_range(compiled, run)]
     info["beams"] = beams_of(arm)
     if run.ok:
         if wanted.analysis != "quasi-static":
-            info["tip_error"] = tip_error(compiled, settings, run, wanted.analysis)
+            estimate = tip_error(compiled, settings, run, state, wanted.analysis, tree)
+            info["tip_error"], info["tip_error_remark"] = estimate.error, estimate.remark
         if check:
             info["check"] = twin_differences(arm, settings, compiled, run, wanted.analysis)
             info["beside"] = other_analyses(arm, settings, compiled, run, wanted.analysis)
-    found = recorded(arm, compiled, run, info, wanted.analysis)
+    found = recorded(arm, compiled, run, settings, info, wanted.analysis)
     if found.failure is not None:
         # two levels up: whoever called the verb, which takes paths of files too
         warnings.warn(StoppedEarly(found.failure), stacklevel=3)

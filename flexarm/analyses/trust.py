@@ -1,4 +1,4 @@
-"""How far can a run be trusted? A looser companion, a refined twin, the other analyses beside it, and its own range."""
+"""How far can a run be trusted? A refined twin, the other analyses beside it, and its own range."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.analyses.course import follow, seen_of, thinned
+from flexarm.analyses.course import follow, seen_of
 from flexarm.analyses.integrate import Run, Settings
+from flexarm.analyses.link_frames import lost
 from flexarm.analyses.points import see, undeformed
 from flexarm.analyses.posture import Forces
 from flexarm.compiled import CompiledArm, compile_arm, refined
@@ -29,7 +30,7 @@ _REMEDY = {
 }
 
 
-def _tip(compiled: CompiledArm, run: Run, analysis: str) -> Floats:
+def tip_path(compiled: CompiledArm, run: Run, analysis: str) -> Floats:
     """Positions (m, 3) of the tip."""
     return seen_of(compiled, run, analysis).position[:, _tip_index(compiled)]
 
@@ -47,16 +48,6 @@ def _away(compiled: CompiledArm, run: Run, tip: Floats) -> float:
     return float(np.max(np.linalg.norm(tip - unbent, axis=1)))
 
 
-def tip_error(compiled: CompiledArm, settings: Settings, run: Run, analysis: str) -> float | None:
-    """The integrator's error at the tip (m), from a looser companion run and the order of the method."""
-    few = thinned(run, max(1, len(run.times) // 200))
-    companion = follow(compiled, settings.loosened(), np.ascontiguousarray(few.times), analysis)
-    if not companion.ok:
-        return None
-    apart = np.linalg.norm(_tip(compiled, companion, analysis) - _tip(compiled, few, analysis), axis=1)
-    return float(np.max(apart)) / (settings.companion_ratio - 1.0)
-
-
 def twin_differences(arm: Arm, settings: Settings, compiled: CompiledArm, run: Run, analysis: str) -> dict[str, Any]:
     """Differences (m) to a twin with twice the elements, half the step, and every freedom whose stiffness is known.
 
@@ -70,7 +61,7 @@ def twin_differences(arm: Arm, settings: Settings, compiled: CompiledArm, run: R
     twin = follow(twin_arm, settings.tightened(), run.times, analysis)
     if not twin.ok:
         return {"failure": f"the twin failed: {twin.message}"}
-    rough, fine = _tip(compiled, run, analysis), _tip(twin_arm, twin, analysis)
+    rough, fine = tip_path(compiled, run, analysis), tip_path(twin_arm, twin, analysis)
     found = {"tip": float(np.max(np.linalg.norm(fine - rough, axis=1)))}
     found["peak"] = abs(_away(twin_arm, twin, fine) - _away(compiled, run, rough))
     switches = compiled.commands.switches
@@ -88,7 +79,7 @@ def other_analyses(arm: Arm, settings: Settings, compiled: CompiledArm, run: Run
     """
     if not len(compiled.elastic_coordinates):
         return {}
-    tip = _tip(compiled, run, analysis)
+    tip = tip_path(compiled, run, analysis)
     found: dict[str, Any] = {}
     for other in ("linear", "quasi-static") if analysis == "nonlinear" else ("nonlinear",):
         try:
@@ -98,7 +89,7 @@ def other_analyses(arm: Arm, settings: Settings, compiled: CompiledArm, run: Run
         if not beside.ok:
             found[other] = {"failure": beside.message}
             continue
-        path = _tip(compiled, beside, other)
+        path = tip_path(compiled, beside, other)
         peak = _away(compiled, run, tip) if analysis == "nonlinear" else _away(compiled, beside, path)
         apart = float(np.max(np.linalg.norm(path - tip, axis=1)))
         share = apart / peak if peak > 0.0 else 0.0
@@ -111,11 +102,10 @@ def out_of_range(compiled: CompiledArm, run: Run) -> list[str]:
     if not len(run.q):
         return []
     said = bent_too_far(compiled, run.q)
-    if any(span.frames != "element" for span in compiled.spans) and not _definite(compiled, run):
-        said.append(
-            "the inertia of the arm is not positive at its greatest deflection: the second-order link frame does "
-            'not hold there and the run is not to be trusted; try frames = "element", fewer modes or a hub'
-        )
+    worst = _most_bent(compiled, run)
+    if any(span.frames != "element" for span in compiled.spans) and not _definite(compiled, worst):
+        cause, advice = lost(compiled, worst) or ("the inertia is no longer positive definite", "a stiffer beam")
+        said.append(f"at its greatest deflection {cause}: the run is not to be trusted there; try {advice}")
     return said + [
         f'the energy of link "{link.name}" is not kept: order = "printed" leaves inertia of second order out of the '
         'equation of its joint; try order = "second"'
@@ -143,13 +133,18 @@ def bent_too_far(compiled: CompiledArm, q: Floats) -> list[str]:
     return said
 
 
-def _definite(compiled: CompiledArm, run: Run) -> bool:
-    """True if the mass matrix is positive where the links bend most."""
+def _most_bent(compiled: CompiledArm, run: Run) -> Floats:
+    """Coordinates (nq,) where the links bend most."""
     bent = sum(
         np.linalg.norm(run.q[:, span.first : span.first + span.phi.shape[1]] @ span.phi.T, axis=1) / span.length
         for span in compiled.spans
     )
-    mass = Forces(compiled).mass(np.ascontiguousarray(run.q[int(np.argmax(bent))]))
+    return np.ascontiguousarray(run.q[int(np.argmax(bent))])
+
+
+def _definite(compiled: CompiledArm, q: Floats) -> bool:
+    """True if the mass matrix is positive at coordinates q (nq,)."""
+    mass = Forces(compiled).mass(q)
     free = compiled.free
     try:
         np.linalg.cholesky(mass[np.ix_(free, free)])

@@ -38,7 +38,9 @@ def run_facts(run: Trajectory) -> dict[str, Any]:
         "drives": _drives(run),
         "errors": {
             "tip_m": info.get("tip_error"),
+            "tip_remark": info.get("tip_error_remark"),
             "energy_balance_j": _largest(run, "energy_balance_error"),
+            "energy_exchanged_j": info.get("energy_exchanged"),
             "check": info.get("check"),
             "beside": info.get("beside"),
         },

@@ -29,6 +29,7 @@ from .control import (
     V,
 )
 from .dynamics import elastic_form, energies, load_power, solve
+from .esdirk import ALTERNATING
 from .laws import command
 from .power import drive_power
 from .types import NOT_CONVERGED, NOT_FINITE, OK, S_D, S_DRIVEN, S_K, S_LEVER, Commands, Floats, Laws, Loads, Tree
@@ -101,19 +102,23 @@ def alpha_step(
             break
     if not converged:
         return NOT_CONVERGED, 0.0, 0.0, 0.0, 0.0
-    error = 0.0
+    bound = 0.0
+    signed = 0.0
     for c in range(nq):
         if spring[c, S_DRIVEN] == 0.0:
             qi[c] = qp[c] + bh2 * ai[c]
             vi[c] = vp[c] + gh * ai[c]
             s_new[c] = ratio * ai[c] + (af * state[A, c] - am * state[S, c]) / (1.0 - am)
             # local error of the family: (β − 1/6) h² times the change of the acceleration
-            error += spring[c, S_LEVER] * abs(s_new[c] - state[S, c])
+            e = spring[c, S_LEVER] * (s_new[c] - state[S, c])
+            bound += abs(e)
+            signed += e
         else:
             s_new[c] = ai[c]
-    # a first-order filter leaves at least a twelfth: the constant of the average acceleration
-    error *= max(abs(beta - 1.0 / 6.0), 1.0 / 12.0) * h * h
-    buffer[ERROR_ORDER, 0] = 3.0
+    # signs count as in `esdirk_step`; a first-order filter leaves at least a twelfth: the constant of the average
+    # acceleration
+    error = max(abs(signed), ALTERNATING * bound) * max(abs(beta - 1.0 / 6.0), 1.0 / 12.0) * h * h
+    buffer[ERROR_ORDER, 0] = 3.0 if control.error_time <= 0.0 else 2.0
     given, loss = drive_power(commands, buffer[LOSS], qi, vi, tau, drive)
     loss += elastic_form(tree, qi, vi, 1.0, 0.0)
     load = load_power(tree, loads, laws, ts, left, qi, vi, memory.work_loads)

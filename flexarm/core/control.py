@@ -14,6 +14,7 @@ Q, V, A, S, A_BEFORE = 0, 1, 2, 3, 4
 # Entries of Memory.number
 TIME, STEP, ERROR_BEFORE, THETA, DRIVE_WORK, LOAD_WORK, DISSIPATED = 0, 1, 2, 3, 4, 5, 6
 POWER_DRIVE, POWER_LOAD, POWER_LOSS, STEP_BEFORE = 7, 8, 9, 10
+MOST_WORK, ERROR_SUM = 11, 12  # greatest work of drives, of loads or lost so far (J); errors of all steps (m)
 NEW_POWER_DRIVE, NEW_POWER_LOAD, NEW_POWER_LOSS = 13, 14, 15  # at the end of the step just taken
 # Entries of Memory.counter
 STEPS, REJECTED, PASSES, NEXT_OUTPUT, NEXT_SWITCH, RESTART, LAST_STATUS = 0, 1, 2, 3, 4, 5, 6
@@ -55,6 +56,7 @@ class Alpha(NamedTuple):
     alpha_f: float
     beta: float
     gamma: float
+    error_time: float  # a step may err by step_error for every so many seconds it takes; 0: each by step_error
 
 
 Control = Esdirk4 | Alpha

@@ -30,6 +30,7 @@ from .control import (
     THETA,
     TIME,
     VI,
+    X0,
     A,
     Esdirk4,
     Q,
@@ -37,6 +38,7 @@ from .control import (
 )
 from .dynamics import kernel_of, solve
 from .esdirk import NODES, G
+from .impulse import rates_jump
 from .lane_entry import lanes_of, whole_fields
 from .lane_memory import AT, BH2, FLAGGED, GH, HITS, LIVE, RATE, SLOPE, STOP, H, LaneMemory, LaneOutput
 from .lane_numbers import LANES, get_lane, in_lanes, select
@@ -44,6 +46,7 @@ from .lane_step import lane_command, lane_step
 from .laned import laned
 from .laws import law_value
 from .quintic import quintic
+from .resolution import resolved
 from .types import (
     NOT_FINITE,
     OK,
@@ -78,7 +81,15 @@ def _first_step(spring: Floats, control: Esdirk4, memory: LaneMemory, j: int) ->
 
 
 @inner
-def _propose(spring: Floats, switches: Floats, control: Esdirk4, memory: LaneMemory) -> bool:
+def _propose(
+    spring: Floats,
+    loads: Loads,
+    laws: Laws,
+    commands: Commands,
+    switches: Floats,
+    control: Esdirk4,
+    memory: LaneMemory,
+) -> bool:
     """True if a lane still runs; lays out what each of them attempts next."""
     number, count = memory.number, memory.counter
     runs = False
@@ -100,13 +111,19 @@ def _propose(spring: Floats, switches: Floats, control: Esdirk4, memory: LaneMem
         stop = control.t_end
         if count[NEXT_SWITCH, j] < switches.shape[1] and switches[j, count[NEXT_SWITCH, j]] < stop:
             stop = switches[j, count[NEXT_SWITCH, j]]
+        one = Laws(laws.first, laws.piece[:, :, j])
+        limit, piece_end = resolved(one, commands, loads, t, control.least_step)
+        switches_there = stop < control.t_end
+        if piece_end < stop - control.least_step:
+            stop = piece_end
+            switches_there = False
         left = stop - t
         if control.step > 0.0:
-            h = left / math.ceil(left / control.step * (1.0 - 1e-9))
+            h = left / math.ceil(left / min(control.step, limit) * (1.0 - 1e-9))
         else:
             if count[RESTART, j] == 1 and number[STEP, j] <= 0.0:
                 number[STEP, j] = _first_step(spring, control, memory, j)
-            h = min(number[STEP, j], control.greatest_step)
+            h = min(number[STEP, j], control.greatest_step, limit)
             if h >= left:
                 h = left
             elif h > 0.5 * left:
@@ -115,7 +132,8 @@ def _propose(spring: Floats, switches: Floats, control: Esdirk4, memory: LaneMem
         number[GH, j] = G * h
         number[BH2, j] = G * G * h * h
         number[STOP, j] = stop
-        number[HITS, j] = 1.0 if h >= left * (1.0 - 1e-12) else 0.0
+        # 2 where the command switches
+        number[HITS, j] = (2.0 if switches_there else 1.0) if h >= left * (1.0 - 1e-12) else 0.0
         number[SLOPE, j] = 0.0
         if count[RESTART, j] != 1 and number[STEP_BEFORE, j] > 0.0:
             number[SLOPE, j] = NODES[1] * h / number[STEP_BEFORE, j]
@@ -188,18 +206,59 @@ def _sample(
     memory.counter[NEXT_OUTPUT, j] = k
 
 
-def _restart(tree, loads, laws, commands, memory):  # type: ignore[no-untyped-def]
-    """Fill the accelerations of the flagged lanes at their present times, taken from the right of a switch."""
+@inner
+def _struck(laws: Laws, commands: Commands, memory: LaneMemory) -> bool:
+    """True if the rate of a driven coordinate jumps in a flagged lane, which is marked as live.
+
+    The rates to come stand in the buffer.
+    """
+    some = False
+    for j in range(LANES):
+        memory.number[LIVE, j] = 0.0
+        t = memory.number[TIME, j]
+        if memory.number[FLAGGED, j] < 0.5 or t == 0.0:
+            continue
+        one = Laws(laws.first, laws.piece[:, :, j])
+        for i in range(commands.motion_coordinate.shape[0]):
+            c = commands.motion_coordinate[i]
+            if rates_jump(one, commands.motion_law[i], memory.state[V, c, j], memory.buffer[VI, c, j], t):
+                memory.number[LIVE, j] = 1.0
+                some = True
+    return some
+
+
+def _restart(tree, loads, laws, told, commands, memory):  # type: ignore[no-untyped-def]
+    """Fill the accelerations of the flagged lanes at their present times, taken from the right of a switch.
+
+    `told` are the laws as plain numbers.
+    """
     number, state, buffer = in_lanes(memory.number), in_lanes(memory.state), in_lanes(memory.buffer)
+    work = in_lanes(memory.work)
     nq = state.shape[1]
     flagged = number[FLAGGED] > 0.5
     left = memory.number[FLAGGED, 0] < 0.0  # false, but not a constant: see esdirk_step
-    q, v, a, zero = buffer[QI], buffer[VI], buffer[AI], 0.0 * number[FLAGGED]
+    q, v, a, tau, drive = buffer[QI], buffer[VI], buffer[AI], buffer[TAU], buffer[DRIVE]
+    zero = 0.0 * number[FLAGGED]
     for c in range(nq):
         q[c], v[c], a[c] = state[Q, c], state[V, c], state[A, c]
     t = number[TIME]
-    lane_command(laws, commands, t, left, q, v, a, buffer[TAU])
-    solve(tree, loads, laws, t, left, q, v, a, buffer[TAU], q, v, zero, zero, buffer[DRIVE], in_lanes(memory.work))
+    lane_command(laws, commands, t, left, q, v, a, tau)
+    if _struck(told, commands, memory):
+        # see `impulse`; lanes whose rates do not jump get the difference of two equal solves
+        still, jump, none = buffer[X0], buffer[X0 + 1], buffer[X0 + 2]
+        live = number[LIVE] > 0.5
+        driven = commands.motion_coordinate
+        for c in range(nq):
+            still[c], jump[c], none[c] = zero, zero, zero
+        for j in range(driven.shape[0]):
+            jump[driven[j]] = select(live, v[driven[j]] - state[V, driven[j]], zero)
+        solve(tree, loads, laws, t, left, q, still, jump, tau, q, still, zero, zero, drive, work)
+        solve(tree, loads, laws, t, left, q, still, none, tau, q, still, zero, zero, drive, work)
+        for j in range(driven.shape[0]):
+            none[driven[j]] = jump[driven[j]]
+        for c in range(nq):
+            v[c] = v[c] + (jump[c] - none[c])
+    solve(tree, loads, laws, t, left, q, v, a, tau, q, v, zero, zero, drive, work)
     for c in range(nq):
         state[Q, c] = select(flagged, q[c], state[Q, c])
         state[V, c] = select(flagged, v[c], state[V, c])
@@ -235,7 +294,7 @@ def _loop(tree, loads, laws, commands, switches, control, memory, output, most_a
         for j in range(LANES):
             number[FLAGGED, j] = 1.0
             count[STEPS, j] = 0
-        restart(seen, pushed, ruled, told, memory)
+        restart(seen, pushed, ruled, laws, told, memory)
         for j in range(LANES):
             if output.time.shape[0] > 0 and output.time[0] <= 0.0:
                 for c in range(nq):
@@ -244,7 +303,7 @@ def _loop(tree, loads, laws, commands, switches, control, memory, output, most_a
                     output.a[0, c, j] = memory.state[A, c, j]
                 count[NEXT_OUTPUT, j] = 1
     for _ in range(most_attempts):
-        if not _propose(tree.spring, switches, control, memory):
+        if not _propose(tree.spring, loads, laws, commands, switches, control, memory):
             return OK
         error = take_step(control, seen, pushed, ruled, told, memory)
         some = False
@@ -262,7 +321,7 @@ def _loop(tree, loads, laws, commands, switches, control, memory, output, most_a
             number[STEP_BEFORE, j] = number[H, j]
             count[STEPS, j] += 1
             count[RESTART, j] = 0
-            if hits and t_new < control.t_end:
+            if number[HITS, j] > 1.5:
                 number[FLAGGED, j] = 1.0
                 some = True
         moved = lanes[AT] > 0.5
@@ -272,7 +331,7 @@ def _loop(tree, loads, laws, commands, switches, control, memory, output, most_a
             state[V, c] = select(moved, buffer[VI, c], state[V, c])
             state[A, c] = select(moved, buffer[AI, c], state[A, c])
         if some:
-            restart(seen, pushed, ruled, told, memory)
+            restart(seen, pushed, ruled, laws, told, memory)
             for j in range(LANES):
                 if number[FLAGGED, j] > 0.5:
                     number[ERROR_BEFORE, j] = 0.0
@@ -281,7 +340,7 @@ def _loop(tree, loads, laws, commands, switches, control, memory, output, most_a
     return RUNNING
 
 
-def restart(tree, loads, laws, commands, memory):  # type: ignore[no-untyped-def]
+def restart(tree, loads, laws, told, commands, memory):  # type: ignore[no-untyped-def]
     """See `_restart`. Stands for the kernel that `bound` puts in its place."""
     raise TypeError("restart stands for a kernel")
 

@@ -16,9 +16,11 @@ from .control import (
     DRIVE_WORK,
     ERROR_BEFORE,
     ERROR_ORDER,
+    ERROR_SUM,
     LAST_STATUS,
     LOAD_WORK,
     LOSS,
+    MOST_WORK,
     NEW_POWER_DRIVE,
     NEXT_OUTPUT,
     NEXT_SWITCH,
@@ -36,6 +38,7 @@ from .control import (
     TIME,
     VI,
     A,
+    Alpha,
     Control,
     Esdirk4,
     Memory,
@@ -46,9 +49,11 @@ from .control import (
 )
 from .dynamics import elastic_form, load_power, solve, sweeps_of
 from .esdirk import esdirk_step
+from .impulse import impulse
 from .laws import command
 from .power import drive_power
 from .quintic import quintic
+from .resolution import resolved
 from .types import (
     NOT_FINITE,
     OK,
@@ -71,6 +76,10 @@ def _restart(tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: M
     t = number[TIME]
     left = number[STEP_BEFORE] < 0.0  # false, but not a constant: see esdirk_step
     tau, drive = buffer[TAU], buffer[DRIVE]
+    command(laws, commands, t, left, buffer[QI], buffer[VI], buffer[AI], tau)
+    struck = OK if number[TIME] == 0.0 else blow(tree, loads, laws, commands, memory, t, left, tau)
+    if struck != OK:
+        return struck
     command(laws, commands, t, left, state[Q], state[V], state[A], tau)
     status = solve(
         tree, loads, laws, t, left, state[Q], state[V], state[A], tau, state[Q], state[V], 0.0, 0.0, drive, memory.work
@@ -137,6 +146,31 @@ def first_step(tree: Tree, control: Control, memory: Memory) -> float:
     return max(min(h, control.greatest_step), control.least_step)
 
 
+@inner
+def _each_step(control: Control, h: float) -> float:
+    """Displacement error (m) a step may have: the same for every step."""
+    return control.step_error
+
+
+@inner
+def _by_time(control: Alpha, h: float) -> float:
+    """Displacement error (m) a step of h may have: its share of time.
+
+    Methods of second order take thousands of steps, whose errors add up: only so the whole of them keeps the tolerance.
+    """
+    return control.step_error if control.error_time <= 0.0 else control.step_error * h / control.error_time
+
+
+def blow(tree, loads, laws, commands, memory, t, left, tau):  # type: ignore[no-untyped-def]
+    """See `impulse`. Stands for the kernel that `bound` puts in its place."""
+    raise TypeError("blow is called by compiled code only")
+
+
+def allowed_error(control, h):  # type: ignore[no-untyped-def]
+    """Displacement error (m) a step may have. Stands for the kernel that `bound` puts in its place."""
+    raise TypeError("allowed_error is called by compiled code only")
+
+
 def take_step(control, tree, loads, laws, commands, memory, t, h):  # type: ignore[no-untyped-def]
     """One step of the method at hand; see `esdirk_step`. Stands for the kernel that `bound` puts in its place."""
     raise TypeError("take_step is called by compiled code only")
@@ -169,14 +203,19 @@ def _loop(
         stop = control.t_end
         if count[NEXT_SWITCH] < switches.shape[0] and switches[count[NEXT_SWITCH]] < stop:
             stop = switches[count[NEXT_SWITCH]]
+        limit, piece_end = resolved(laws, commands, loads, t, control.least_step)
+        switches_there = stop < control.t_end
+        if piece_end < stop - control.least_step:
+            stop = piece_end
+            switches_there = False
         left = stop - t
         if control.step > 0.0:
-            # equal steps up to the next switch
-            h = left / math.ceil(left / control.step * (1.0 - 1e-9))
+            # equal steps up to the next switch or piece
+            h = left / math.ceil(left / min(control.step, limit) * (1.0 - 1e-9))
         else:
             if count[RESTART] == 1 and number[STEP] <= 0.0:
                 number[STEP] = first_step(tree, control, memory)
-            h = min(number[STEP], control.greatest_step)
+            h = min(number[STEP], control.greatest_step, limit)
             if h >= left:
                 h = left
             elif h > 0.5 * left:
@@ -194,7 +233,7 @@ def _loop(
             continue
         order = buffer[ERROR_ORDER, 0]
         if control.step == 0.0:
-            scaled = max(error / control.step_error, 1e-10)
+            scaled = max(error / allowed_error(control, h), 1e-10)
             if scaled > 1.0:
                 count[REJECTED] += 1
                 number[STEP] = h * max(0.2, 0.9 * scaled ** (-1.0 / order))
@@ -210,11 +249,14 @@ def _loop(
             proposed = h * min(4.0, max(0.3, factor))
             # a step cut short by a switch says little about the next
             number[STEP] = max(proposed, number[STEP]) if hits and h < 0.9 * number[STEP] else proposed
+        number[ERROR_SUM] += error
         t_new = stop if hits else t + h
         sample(laws, commands, memory, output, t, t_new, (drive_work, load_work, lost))
         number[DRIVE_WORK] += drive_work
         number[LOAD_WORK] += load_work
         number[DISSIPATED] += lost
+        for j in range(3):
+            number[MOST_WORK] = max(number[MOST_WORK], abs(number[DRIVE_WORK + j]))
         for c in range(nq):
             state[A_BEFORE, c] = state[A, c]
             state[Q, c] = buffer[QI, c]
@@ -227,7 +269,7 @@ def _loop(
         number[STEP_BEFORE] = h
         count[STEPS] += 1
         count[RESTART] = 0
-        if hits and stop < control.t_end:
+        if hits and switches_there:
             status = restart(tree, loads, laws, commands, memory)
             if status != OK:
                 return status
@@ -245,7 +287,9 @@ def _named(what: str, tree: type) -> str:
 @cache
 def restart_of(tree: type) -> Any:
     """The restart for a class of tree."""
-    return jit(bound(_restart, _named("restart", tree), **sweeps_of(tree)))
+    sweeps = sweeps_of(tree)
+    struck = inner(bound(impulse, _named("impulse", tree), **sweeps))
+    return jit(bound(_restart, _named("restart", tree), blow=struck, **sweeps))
 
 
 @cache
@@ -253,13 +297,16 @@ def advance_of(method: type, tree: type) -> Any:
     """The time loop of a method for a class of tree."""
     sweeps = sweeps_of(tree)
     step: Any
+    allowed: Any
     if method is Esdirk4:
         step = bound(esdirk_step, _named("esdirk_step", tree), **sweeps)
+        allowed = _each_step
     else:
         work = inner(bound(unbalanced_work, _named("unbalanced_work", tree), **sweeps))
         step = bound(alpha_step, _named("alpha_step", tree), unbalanced_work=work, **sweeps)
+        allowed = _by_time
     name = _named(f"advance_{method.__name__.lower()}", tree)
-    return jit(bound(_loop, name, take_step=inner(step), restart=restart_of(tree)))
+    return jit(bound(_loop, name, take_step=inner(step), allowed_error=allowed, restart=restart_of(tree)))
 
 
 def restart(tree: Tree | LinearTree, loads: Loads, laws: Laws, commands: Commands, memory: Memory) -> int:

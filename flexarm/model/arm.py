@@ -37,6 +37,8 @@ _DISTANCE = "distance along the link; default: the tip"
 class Load(Part):
     """A force and a moment on a link."""
 
+    always_written = ("link", "force")
+
     link: Annotated[str, Name()]
     at: Annotated[float | None, Quantity("m", least=0, optional=True)] = Field(None, description=_DISTANCE)
     force: Annotated[Triple, Vector("N")] = (0.0, 0.0, 0.0)
@@ -48,9 +50,10 @@ class Load(Part):
         None, description="name of a torque law of plain numbers, the factor over time; default: always 1"
     )
 
-    def mistakes(self) -> Iterable[Mistake]:
-        """A load of nothing."""
-        if not any(self.force) and not any(self.moment):
+    @classmethod
+    def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:
+        """Neither a force nor a moment; zero is a number as any other."""
+        if raw.get("force") is None and raw.get("moment") is None:
             yield (), "has neither force nor moment, must have one"
 
 

@@ -30,7 +30,7 @@ Pause = Annotated[float, Quantity("s", least=0)]
 
 
 class MotionLaw(Law):
-    """A motion whose acceleration alone may jump; MotionLaw(kind="brake", ...) gives a Brake."""
+    """A motion whose rate and acceleration may jump, not its position; MotionLaw(kind="brake", ...) gives a Brake."""
 
     family = "kind"
     takes_rate: ClassVar[bool] = False
@@ -47,9 +47,9 @@ class MotionLaw(Law):
             pieces = computed(lambda: self.pieces(1.0 if needs_rate else None))
             if pieces is None:
                 clashes = [TOO_FAR_APART]
-            elif pieces.jumps(1).any():
-                when = pieces.start[pieces.jumps(1)][0]
-                clashes = [f"position or rate jumps at {number(real(when))} s, must be continuous"]
+            elif pieces.jumps(0).any():
+                when = pieces.start[pieces.jumps(0)][0]
+                clashes = [f"position jumps at {number(real(when))} s, must be continuous"]
         for sentence in clashes:
             yield (), sentence
 
@@ -246,7 +246,7 @@ def _line(law: Pieces, sizes: Pieces, t: float) -> tuple[float, float]:
 
 
 class MotionTable(MotionLaw, Tabulated):
-    """A smooth curve (cubic spline) through points."""
+    """A smooth curve (cubic spline) through points, or straight lines between them, whose rate jumps at each."""
 
     _si_units = ("rad", "m")
 
@@ -256,12 +256,23 @@ class MotionTable(MotionLaw, Tabulated):
     ends: Annotated[Literal["clamped", "natural"], Word("clamped", "natural")] = Field(
         "clamped", description="clamped: at rest before and after; natural: at constant rate before and after"
     )
+    interpolation: Annotated[Literal["cubic", "linear"], Word("cubic", "linear")] = Field(
+        "cubic", description="linear: constant rates, which jump at the points; each jump is a blow of the drive"
+    )
 
     def pieces(self, rate: float | None = None) -> Pieces:
-        """The spline's cubics between rests, or between straight lines."""
+        """The spline's cubics, or straight lines, between rests or lines of constant rate."""
         _no_rate(self, rate)
         times, values = (array(column) for column in self.points())
         natural = self.ends == "natural"
+        if self.interpolation == "linear":
+            slopes = (values[1:] - values[:-1]) / (times[1:] - times[:-1])
+            lines: list[Row] = [
+                (real(t), (value, slope)) for t, value, slope in zip(times[:-1], values[:-1], slopes, strict=True)
+            ]
+            outside = (slopes[0], slopes[-1]) if natural else (0.0, 0.0)
+            ends = (times[0], (values[0], outside[0])), (times[-1], (values[-1], outside[1]))
+            return Pieces.joined([ends[0], *lines, ends[1]])
         cubics = cubic_spline(times, values, natural=natural)
         rows: list[Row] = [(real(t), tuple(c)) for t, c in zip(times[:-1], cubics, strict=True)]
         last = Pieces.joined(rows[-1:]).evaluate(times[-1])

@@ -12,7 +12,7 @@ from flexarm.report.page import Axis, Figure, Line, Listing, Number, Page, Point
 from flexarm.report.rendering import sections_with_parts
 from flexarm.report.specification import slug
 from flexarm.report.told import Data, foot, inputs, number, numbers, told, unbroken
-from flexarm.results.engineering import digits, plural, quantity
+from flexarm.results.engineering import digits, percent, plural, quantity
 from flexarm.results.linear_model import pole_told
 from flexarm.results.pole import pole_cells, pole_kind
 from flexarm.results.posture import joints_told, shown
@@ -80,7 +80,7 @@ def _still(poles: np.ndarray) -> np.ndarray:
 
 
 def _ratio(pole: complex) -> str:
-    return f"{digits(0.0 - 100.0 * pole.real / abs(pole), 3)} %" if abs(pole) > 0.0 else "–"
+    return percent(-pole.real / abs(pole)) if abs(pole) > 0.0 else "–"
 
 
 def _numbers(poles: np.ndarray) -> list[Number]:

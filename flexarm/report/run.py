@@ -92,6 +92,9 @@ def _numbers(run: Trajectory) -> list[Number]:
         found.append(
             Number("Error of integration", shown_number(run.info["tip_error"], "m", 2), "estimated at the tip")
         )
+    elif run.info.get("tip_error_remark"):
+        state, _, reason = str(run.info["tip_error_remark"]).partition(": ")
+        found.append(Number("Error of integration", state, reason))
     if is_number(run.info.get("cpu_seconds")):
         factor = run.info.get("real_time_factor")
         remark = (

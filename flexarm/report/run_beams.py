@@ -10,7 +10,7 @@ from flexarm.errors import FlexarmError
 from flexarm.report.page import Axis, Band, Figure, Line, Mark, Moving, Words, largest
 from flexarm.report.run_figures import TIME, switch_rule
 from flexarm.results import Trajectory
-from flexarm.results.engineering import quantity
+from flexarm.results.engineering import percent, quantity
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
@@ -200,7 +200,7 @@ class _Place:
             return quantity(distance, "m", 3)
         if distance == 0.0:
             return "the mouth of the sleeve"
-        return f"{100.0 * distance / self._length:.3g} % of the part outside"
+        return f"{percent(distance / self._length)} of the part outside"
 
 
 def _place(run: Trajectory, arm: Arm | None, link: str) -> _Place:

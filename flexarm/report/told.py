@@ -11,6 +11,7 @@ import numpy as np
 from flexarm.errors import FlexarmError
 from flexarm.report.page import Listing, Number, Section, Table, Words, shown_number
 from flexarm.report.specification import slug
+from flexarm.results import engineering
 from flexarm.results.beam_models import beam_facts
 from flexarm.results.engineering import digits, is_number, quantity
 from flexarm.results.posture import shown
@@ -61,7 +62,7 @@ def numbers(values: Any) -> np.ndarray:
 
 def percent(share: Any, significant: int = 3) -> str:
     """A part in per cent, a dash where it is not known."""
-    return f"{digits(100.0 * share, significant)} %" if is_number(share) else "–"
+    return engineering.percent(share, significant) if is_number(share) else "–"
 
 
 def chance(share: Any) -> str:

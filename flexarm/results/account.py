@@ -6,7 +6,7 @@ import numpy as np
 
 from flexarm.results.beam_models import beam_facts
 from flexarm.results.catalogue import AXES, effort_unit
-from flexarm.results.engineering import aligned, column, digits, is_number, plural, quantity
+from flexarm.results.engineering import aligned, column, digits, is_number, percent, plural, quantity
 from flexarm.results.extremes import find_extremes
 from flexarm.results.run_settling import settling_lines
 from flexarm.results.separation import vibration_lines
@@ -158,9 +158,13 @@ def _energy(run: "Trajectory") -> list[tuple[str, str]]:
         if name.startswith(("energy_", "work_")) and name != "energy_balance_error"
         if np.isfinite(run.values(name)).any()
     ]
-    scale = max(exchanged, default=0.0)
+    # what passed between two samples is known to the run alone
+    known = run.info.get("energy_exchanged")
+    scale = max([*exchanged, known if is_number(known) else 0.0])
     relative = f", {digits(error / scale, 2)} of the largest energy exchanged" if scale > 0.0 else ""
-    return [("energy balance", f"closes to {quantity(error, 'J', 2)}{relative}")]
+    warned = any(str(text).startswith("the energy book is open") for text in run.info.get("warnings") or ())
+    verdict = "is open by" if warned else "closes to"
+    return [("energy balance", f"{verdict} {quantity(error, 'J', 2)}{relative}")]
 
 
 def _trust(info: dict[str, Any]) -> list[tuple[str, str]]:
@@ -168,6 +172,8 @@ def _trust(info: dict[str, Any]) -> list[tuple[str, str]]:
     lines = []
     if is_number(info.get("tip_error")):
         lines.append(("error at the tip", f"{quantity(info['tip_error'], 'm', 2)} by the integrator's own estimate"))
+    elif info.get("tip_error_remark"):
+        lines.append(("error at the tip", f"{info['tip_error_remark']}; try a smaller step or tolerance"))
     check = info.get("check")
     if isinstance(check, dict):
         names = {"tip": "of the path", "peak": "of the peak deflection", "residual": "of the residual range"}
@@ -188,7 +194,7 @@ def _beside(info: dict[str, Any]) -> list[tuple[str, str]]:
             continue
         cheap = own if other == "nonlinear" else other
         verdict = "good enough" if beside.get("good_enough") else "not good enough"
-        text = f"differs by at most {quantity(beside['tip'], 'm', 2)} at the tip, {100 * beside['of_peak']:.2g} % of"
+        text = f"differs by at most {quantity(beside['tip'], 'm', 2)} at the tip, {percent(beside['of_peak'], 2)} of"
         lines.append((f"{other} analysis", f"{text} the peak deflection: {cheap} is {verdict}"))
     return lines
 

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Sequence
 
 from flexarm.results.comparison import Comparison, ModelRun, ModelTrend
-from flexarm.results.engineering import aligned, digits, is_number, plural, quantity
+from flexarm.results.engineering import aligned, digits, is_number, percent, plural, quantity
 
 _WIDTH = 100
 _NONE = "–"
@@ -167,7 +167,7 @@ def _percent(value: float | None) -> str:
         return _NONE
     if value < _LEAST:
         return "< 0.01 %"
-    return "> 100 %" if value > _MOST else f"{digits(100.0 * value, 2)} %"
+    return "> 100 %" if value > _MOST else percent(value, 2)
 
 
 def _hanging(label: str, text: str) -> str:

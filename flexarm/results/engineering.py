@@ -8,6 +8,7 @@ from typing import Any, TypeGuard
 _PREFIXES = {-9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G"}
 # A prefix on the first unit scales the whole only where that unit stands to the first power.
 _PREFIXABLE = re.compile(r"(m|s|rad|N|J|W|Hz|Pa)(?=$|[ /])")
+_NO_PERCENT, _LEAST_PERCENT = 1e-8, 1e-4
 _NEVER_LARGE = {"s", "rad"}  # nobody writes ks or krad
 
 
@@ -26,6 +27,19 @@ def digits(value: float, significant: int = 4) -> str:
     if -4 <= exponent < 7:
         return f"{value:.{max(significant - 1 - exponent, 0)}f}"
     return f"{value:.{significant - 1}e}"
+
+
+def percent(share: float, significant: int = 3, *, sign: bool = False) -> str:
+    """The share in per cent, without powers of ten: "12.3 %", "100 %"; "0 %" where it is nothing but rounding."""
+    if not is_number(share):
+        return "unknown"
+    value = 100.0 * share
+    if abs(value) < _NO_PERCENT:
+        return "0 %"
+    if abs(value) < _LEAST_PERCENT:
+        return f"< {_LEAST_PERCENT:.4f} %" if value > 0.0 else f"> -{_LEAST_PERCENT:.4f} %"
+    decimals = max(significant - 1 - _exponent(value, significant), 0)
+    return f"{value:{'+' if sign else ''}.{decimals}f} %"
 
 
 def quantity(value: float, unit: str = "", significant: int = 4) -> str:
@@ -99,6 +113,13 @@ def aligned(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent:
         ]
         lines.append((indent + gap.join(cells)).rstrip())
     return "\n".join(lines)
+
+
+def pole_words(frequency: float, ratio: float, decay: float, digits_hz: int = 5, digits_ratio: int = 3) -> list[str]:
+    """Frequency (Hz) and damping ratio of a pole; a real one by its time constant."""
+    if frequency == 0.0:
+        return ["real pole", f"e^(-t/{quantity(1.0 / decay, 's', 3)})" if decay > 0.0 else "–"]
+    return [f"{digits(frequency, digits_hz)} Hz", percent(ratio, digits_ratio)]
 
 
 def plural(count: int, word: str) -> str:

@@ -45,7 +45,9 @@ class Trajectory:
     command_end      when every motion, torque and load has become constant, s: what follows is residual
     settling_tolerance  a distance to which settling times are reported, m
     no_target        point → why there is no place it is to end at
-    tip_error        the integrator's own estimate of its error at the tip, m
+    tip_error        the integrator's own estimate of its error at the tip, m; None if that is not known
+    tip_error_remark why it is not known, such as "not known: the step is too coarse"; else None
+    energy_exchanged the largest energy given, lost or moved between two kinds, J
     check            differences to a twin with twice the elements, half the step, all freedoms, m: tip, peak, residual
     beside           differences to the other analyses: tip (m), of_peak (as part of the peak deflection), good_enough
     beams            how every beam was modelled, and what that leaves out

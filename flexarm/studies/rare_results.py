@@ -11,6 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from flexarm.core.types import Floats
+from flexarm.results import engineering
 from flexarm.results.beam_models import tells_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, plural, quantity
@@ -246,7 +247,7 @@ class RareReliability:
         parts = [head, f"  reliability {_reliability(joint.probability)}{index}; {cost}"]
         if joint.cov is not None and joint.low is not None and joint.high is not None:
             runs = f" of {plural(len(joint.runs), 'run')}" if joint.runs else ""
-            spread = f"coefficient of variation{runs} {100.0 * joint.cov:.2g} %"
+            spread = f"coefficient of variation{runs} {engineering.percent(joint.cov, 2)}"
             parts.append(f"  95 % interval {joint.low:.3g} to {joint.high:.3g}, {spread}")
         elif joint.low is not None and joint.high is not None:
             count = plural(len(joint.points), "design point")

@@ -48,7 +48,7 @@ def settings(stepper: str, end: float, *, step: float = 0.0, step_error: float =
     if stepper == "esdirk4":
         return Esdirk4(end, step_error, step, 1e-13, end, 1e-3, 40, 10**7, 1.0)
     constants = (0.0, 0.0, 0.25, 0.5) if stepper == "newmark" else alpha_constants(0.8)
-    return Alpha(end, step_error, step, 1e-13, end, 1e-24, 60, 10**7, 1.0, *constants)
+    return Alpha(end, step_error, step, 1e-13, end, 1e-24, 60, 10**7, 1.0, *constants, 0.0)
 
 
 class Motion(NamedTuple):

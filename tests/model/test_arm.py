@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from flexarm.errors import FlexarmError, ModelError
-from flexarm.model import Arm, Joint, Link, Load, Point, arm_from_dict, read_arm
+from flexarm.model import Arm, Joint, Link, Load, Point, arm_from_dict, format_arm, parse_arm, read_arm
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 RIGID = {"mass": 1, "inertia": [1, 1, 1]}
@@ -295,3 +295,8 @@ def test_a_link_that_is_not_there_is_named() -> None:
         FlexarmError, match='there is no link "armm", must be "arm" or "hand" \\(did you mean "arm"\\?\\)'
     ):
         arm(link("arm"), link("hand")).link("armm")
+
+
+def test_a_load_of_zero_is_a_number_as_any_other() -> None:
+    arm = Arm(links=[link("a")], loads=[{"link": "a", "force": [0, 0, 0]}, {"link": "a", "moment": ("0 N m", 0, 0)}])
+    assert parse_arm(format_arm(arm)) == arm

@@ -101,6 +101,38 @@ def test_commands_of_lanes_may_switch_at_different_times():
     np.testing.assert_allclose(door(values).outputs, wanted, rtol=1e-8, atol=1e-9)
 
 
+@pytest.mark.parametrize("model", ["rigid-fe", "hermite", "modes"])
+def test_rates_that_jump_strike_every_lane_at_its_own_time(model):
+    # a cycloid shorter than a step follows the blow
+    text = bent(model).text
+    begin = text.index("[motion")
+    end = text.index("[simulation]")
+    laws = """[motion.stop]
+kind = "sum"
+of = ["knock", "jerk"]
+
+[motion.knock]
+kind = "table"
+times = [{ uniform = ["49 ms", "51 ms"] }, "200 ms"]
+values = [0, "0.3 rad"]
+interpolation = "linear"
+
+[motion.jerk]
+kind = "cycloidal"
+travel = "0.01 rad"
+duration = "0.2 ms"
+begin = "120 ms"
+
+"""
+    study = fa.parse_study(text[:begin] + laws + text[end:], name="struck")
+    door = evaluator(study)
+    values = study.draw(1, 0, 3)
+    wanted = np.array([alone(study, door, row) for row in values])
+    np.testing.assert_allclose(door(values).outputs, wanted, rtol=1e-7, atol=1e-8)
+    # whoever stands beside it
+    assert door(values[1:2]).outputs.tobytes() == door(values).outputs[1:2].tobytes()
+
+
 def test_a_load_that_follows_a_law_and_gravity_reach_every_lane():
     load = """
 [[load]]
