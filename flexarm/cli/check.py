@@ -76,6 +76,9 @@ def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:
         if required := _required(model, compiled):
             facts = {**facts, "requirements": [each.to_dict() for each in required]}
             text = "\n".join([text, "", *(f"  required as {quoted(each.name)}: {each.words}" for each in required)])
+        if remarks := _remarks(compiled):
+            facts = {**facts, "remarks": [*facts.get("remarks", ()), *remarks]}
+            text = "\n".join([text, "", *(f"  beware: {each}" for each in remarks)])
         if not frequencies:
             return facts, text
         found = _lowest(arm, facts)
@@ -83,6 +86,16 @@ def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:
         return {**facts, "frequencies_hz": []}, f"{text}\n\n  no link is flexible, so there are no frequencies"
     shown = ", ".join(f"{frequency:.5g} Hz" for frequency in found)
     return {**facts, "frequencies_hz": found}, f"{text}\n\n  frequencies with all joints locked: {shown}"
+
+
+def _remarks(compiled: CompiledArm) -> list[str]:
+    """What links in one frame are good for in this arm; only they ask for the engine."""
+    if not any(span.frames == "link" for span in compiled.spans):
+        return []
+    with kernels_announced():
+        from flexarm.analyses.link_frames import frame_remarks
+
+        return frame_remarks(compiled)
 
 
 def _lowest(arm: Arm, facts: dict[str, Any]) -> list[float]:

@@ -19,6 +19,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from flexarm.model.standing import places_on
+
 if TYPE_CHECKING:
     from flexarm.model.arm import Arm
     from flexarm.model.beam import BeamProperties
@@ -28,8 +30,9 @@ if TYPE_CHECKING:
 _THIRD = 7.854757438237613
 # kh of the shortest wave on one element: (kh)⁴/1440 = 7e-4.
 _WAVE = 1.0
-# Torsion and its linear elements err by (kh)²/24: where a torsional frequency of its own lies below ω*.
-_TWIST = 0.155
+# Torsion and its linear elements err by (kh)²/24, 1.7e-3: where the first torsional frequency lies below ω*, that one
+# counts. Of stubby links, whose ω* is far above what they ever show, higher ones would ask for dozens of elements.
+_TWIST, _FIRST_TWIST = 0.2, math.pi / 2
 # Bend (rad) of one element under weights and loads, in the worst posture; and the most that is reckoned with.
 _BEND, _MOST_BENT = 0.15, 2.0
 # Elements per ΩL²√(m/EI) of a beam that turns.
@@ -71,7 +74,8 @@ def _chosen(arm: Arm) -> dict[str, int]:
                 beam.taper / math.log(_TAPER),
                 _SPIN * beam.speed(rates[link.name]),
             )
-            count = min(max(math.ceil(wanted - 1e-9), _LEAST), _MOST)
+            # one more for every place that has to have a node
+            count = min(max(math.ceil(wanted - 1e-9), _LEAST), _MOST) + len(places_on(arm, link))
         found[link.name] = min(count, _IN_A_SLEEVE) if link.joint.sleeve else count
     return found
 
@@ -108,7 +112,7 @@ class _BeamAlong:
         """kL of bending at an angular frequency (rad/s), or what torsion needs where it has waves of its own."""
         bending = (self._slowest * frequency**2) ** 0.25 * self.length
         twisting = self.twisting * frequency * self.length
-        return max(bending, twisting * _WAVE / _TWIST) if twisting > math.pi / 2 else bending
+        return max(bending, _FIRST_TWIST * _WAVE / _TWIST) if twisting > _FIRST_TWIST else bending
 
     def speed(self, rate: float) -> float:
         """ΩL²√(m/EI) at a rate of turning (rad/s)."""
