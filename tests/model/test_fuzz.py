@@ -21,7 +21,9 @@ from flexarm.model.motion import MotionLaw
 from flexarm.model.torque import TorqueLaw
 
 FUZZ = settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=max(100, settings().max_examples if settings().max_examples > 1000 else 0),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 HERE = Path(__file__).parent
 TEXTS = [
@@ -265,7 +267,7 @@ def driven_links(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(driven_links())
-@settings(FUZZ, max_examples=300)
+@settings(FUZZ, max_examples=3 * FUZZ.max_examples)
 def test_drives_sleeves_and_formulations_are_sound_or_refused(model: dict[str, Any]) -> None:
     check(model)
 
