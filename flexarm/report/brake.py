@@ -68,7 +68,8 @@ def _lead(data: Data) -> str:
     if soonest is not None and is_number(soonest["settled"]):
         text = f"At rest first: brake in {soonest['time']:.4f} s, then the point is at rest from "
         text += f"{soonest['settled']:.4f} s on. Least residual: "
-    text += f"{'brake' if text else 'Brake'} in {best['time']:.4f} s: {quantity(best['residual'], data['unit'], 3)} are left"
+    left = quantity(best["residual"], data["unit"], 3)
+    text += f"{'brake' if text else 'Brake'} in {best['time']:.4f} s: {left} are left"
     if is_number(given["residual"]) and given["residual"] > best["residual"] > 0.0:
         times = digits(given["residual"] / best["residual"], 2)
         text += f", {times} times less than with the model's {given['time']:.4f} s"
