@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from flexarm.analyses.overview import arm_facts, arm_overview
 from flexarm.analyses.statics import statics
-from flexarm.cli.overview import arm_facts, arm_overview
 from flexarm.compiled import compile_arm
 from flexarm.model import parse_arm, read_arm
 from flexarm.model.extent import link_mass
