@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.analyses.brake_arrival import Arrivals, default_within
 from flexarm.analyses.brake_choice import Choice
 from flexarm.analyses.brake_family import robust_choice
 from flexarm.analyses.brake_laws import TOGETHER, chosen_hold, stops_of
@@ -60,6 +61,7 @@ def brake(
     individual: bool = False,
     explain: bool = True,
     resolution: float | str = 1e-4,
+    within: float | str | None = None,
     tolerance: float | str | None = None,
     progress: Progress | None = None,
 ) -> BrakeStudy:
@@ -73,6 +75,8 @@ def brake(
     the base frame), "energy", "coordinate:NAME"; over `window` (s, default three periods of the slowest mode), or
     window = "envelope": from the amplitudes of all modes at the stop.
     max_torque, max_deceleration: one value or values by joint; latest_stop (s): times that break them are never chosen.
+    within: braking times are ranked by when the point stays within this distance (m, or "1 mm") of its target, counted
+    from t = 0; default: the least residual, rounded up to one digit, 1 mm at the most.
     limit: also find the shortest stop that leaves no more. individual: also a braking time for every joint by itself.
     uncertain: also the best time for {"payload", "stiffness", "length": ±part or factors}, by `choose` "worst" or
     "mean".
@@ -88,6 +92,7 @@ def brake(
     hold = chosen_hold(stops, hold)
     (low, high), remark = read_between(between, stops, hold)
     fineness = read_quantity(resolution, "s", "resolution")
+    distance = None if within is None else read_quantity(within, "m", "within")
     allowed = arm.simulation.tolerance if tolerance is None else read_quantity(tolerance, "m", "tolerance")
     scout = BrakeRuns(arm, stops, hold, (low, high), tolerance=allowed)
     middle = np.full(len(stops), 0.5 * (low + high))
@@ -120,6 +125,7 @@ def brake(
     notes += _points_apart((high - low) / (points - 1), rest.period)
     before = time.process_time()
     interrupted, curve_seconds = "", 0.0
+    arrivals: Arrivals | None = None
 
     def told(what: str, done: int = 0, wanted: int = 1) -> None:
         nonlocal interrupted
@@ -145,6 +151,11 @@ def brake(
             choice.run_curve(told)
         curve_seconds = time.process_time() - before
         choice.refine(told)
+        told("times to rest")
+        least = choice.best.residual if choice.best is not None else np.nan
+        near = default_within(least, measure.unit) if distance is None else distance
+        arrivals = Arrivals(runs_within(allowed, span), measure, near, max(span, PERIODS * rest.period), rest.period)
+        choice.rank(arrivals, told)
         prediction = Prediction(fine_runs, compiled, rest, measure)
         choice.predict(prediction)
         if explain:
@@ -161,6 +172,12 @@ def brake(
         if len(choice.times) < 2:
             raise
     best = choice.best
+    about = "target" if arrivals is None else arrivals.destination(middle).about
+    if arrivals is not None and about == "equilibrium" and np.isfinite(off := arrivals.destination(middle).off):
+        notes.append(
+            f"{point} comes to rest {quantity(off, 'm', 3)} from its target, where the rigid arm has it at the end of "
+            "the command: the time to rest counts from where it comes to rest"
+        )
     return BrakeStudy(
         arm_name=arm.name,
         joints=tuple(stop.joint for stop in stops),
@@ -187,13 +204,19 @@ def brake(
         noise=choice.noise,
         curve_error=choice.curve_error,
         tolerance=allowed,
-        runs=choice.runs,
+        runs=choice.runs + (0 if arrivals is None else arrivals.runs),
         cpu_seconds=time.process_time() - begun,
         curve_seconds=curve_seconds,
         paste=() if best is None else pasted(arm, stops, hold, fine_runs.origin, best.time),
         notes=tuple([*notes, *choice.notes]),
         interrupted=interrupted,
         torques=choice.torques,
+        soonest=choice.soonest,
+        brief=choice.brief,
+        settled=tuple(choice.settled) if len(choice.settled) == len(choice.times) else (),
+        within=1e-3 if arrivals is None else arrivals.within,
+        about=about,
+        watched=0.0 if arrivals is None else arrivals.end,
         arm=arm,
     )
 

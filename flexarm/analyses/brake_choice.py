@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from flexarm.analyses.brake_arrival import Arrivals, briefest, with_arrival
 from flexarm.analyses.brake_prediction import Prediction, explained, ruled
 from flexarm.analyses.brake_runs import BrakeRuns
 from flexarm.analyses.brake_search import (
@@ -54,6 +56,10 @@ class Choice:
         self.linear: LinearBraking | None = None
         self.robust: RobustBraking | None = None
         self.individual: IndividualBraking | None = None
+        self.soonest: BrakePoint | None = None
+        self.brief: BrakePoint | None = None
+        self.settled: list[float | None] = []
+        self._points: list[BrakePoint] = []
         stops = fine.runs.stops
         self.given = self._point(fine.of(np.array([stop.duration for stop in stops])), "model")
 
@@ -147,7 +153,8 @@ class Choice:
             (self.minima if sign < 0 else self.maxima).append(self._point(look, "minimum" if sign < 0 else "maximum"))
         borders = self._borders()
         ends = [self._point(self._fine.at(float(each)), "end of the range") for each in self.times[[0, -1]]]
-        self.best = self._best([*self.minima, *borders, *ends])
+        self._points = [*self.minima, *borders, *ends]
+        self.best = self._best(self._points)
         known = [each for each in (*self.maxima, *ends) if np.isfinite(each.residual)]
         self.worst = max(known, key=lambda each: each.residual, default=None)
         self._tell_noise()
@@ -264,6 +271,29 @@ class Choice:
             names = [runs.compiled.coordinate_names[c] for c in runs.driven]
             torques = dict(zip(names, look.torques.tolist(), strict=True))
         return BrakePoint(look.time, look.residual, look.stop, kind, look.broken, torques=torques)
+
+    def rank(self, arrivals: Arrivals, progress: Progress | None = None) -> None:
+        """Times to rest over the curve and of all that is told, and the braking time that is at rest first."""
+        for done, each in enumerate(self.times):
+            self.settled.append(arrivals.at(float(each)))
+            if progress is not None:
+                progress("times to rest", done + 1, len(self.times))
+        # dips may be narrower than the times of the curve are apart: their minima are looked at too
+        known = {float(t): bool(keeps) for t, keeps in zip(self.times, self.allowed, strict=True)}
+        known |= {each.time: each.allowed for each in self._points}
+        at = arrivals.soonest(known, self._resolution)
+        if at is not None:
+            self.soonest = with_arrival(self._point(self._fine.at(at), "soonest"), arrivals.at)
+        if self.best is not None:
+            self.brief = with_arrival(briefest(self.best, self._points, self.noise), arrivals.at)
+        self.best, self.worst, self.shortest = (
+            with_arrival(each, arrivals.at) for each in (self.best, self.worst, self.shortest)
+        )
+        self.minima = [replace(each, settled=arrivals.at(each.time)) for each in self.minima]
+        self.maxima = [replace(each, settled=arrivals.at(each.time)) for each in self.maxima]
+        durations = np.array([stop.duration for stop in self._fine.runs.stops])
+        if durations.max() <= arrivals.longest * (1.0 + 1e-12):
+            self.given = replace(self.given, settled=arrivals.of(durations))
 
     # --- Further questions -------------------------------------------------------------------------------------------
 

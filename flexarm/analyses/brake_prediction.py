@@ -17,7 +17,7 @@ from flexarm.analyses.brake_rest import Rest, frozen_response, rest_of, swing_of
 from flexarm.analyses.brake_runs import BrakeRuns
 from flexarm.analyses.brake_search import LATE, Bounds, Looker, golden, turning_points
 from flexarm.compiled import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.types import Floats, Ints
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.results.braking import BrakePoint, Cause, LinearBraking, ShakingMode
@@ -25,6 +25,8 @@ from flexarm.results.braking import BrakePoint, Cause, LinearBraking, ShakingMod
 # Modes with less than this share of what is left are not told.
 _LITTLE = 1e-3
 _MOST_MODES = 6
+# Parts of a pole that are rounding: of its imaginary part, of its damping.
+_RINGS, _UNDAMPED = 1e-6, 1e-10
 _MOST_PERIODS = 30
 _LOOKS = 17  # of a model, around where its minimum is expected
 _FINE = 1601  # of the linear curve, for its minima
@@ -42,36 +44,40 @@ class Prediction:
         self._swings = {damped: swing_of(rest, damped=damped) for damped in (False, True)}
         self.even = runs.hold != "path" and all(stop.even for stop in runs.stops)
 
-    def residuals(self, times: Floats, *, damped: bool = True, only: Sequence[int] | None = None) -> Floats:
-        """What is left at each braking time (s), of some modes or of all."""
+    def residuals(self, times: Floats, *, damped: bool = True, only: Ints | None = None) -> Floats:
+        """What is left at each braking time (s), of some poles (places among the roots of the swing) or of all."""
         runs = self.runs
         table = np.repeat(np.asarray(times, dtype=float)[:, None], len(runs.stops), axis=1)
         swing = self._swings[damped]
-        x, rate = frozen_response(self.rest, swing, runs.stops, table, runs.hold, runs.origin)
-        if only is not None:
-            kept = np.isin(np.arange(x.shape[1]), only)
-            x, rate = x * kept, rate * kept
+        x, rate = frozen_response(self.rest, swing, runs.stops, table, runs.hold, runs.origin, only)
         return self.measure.of_modes(self._compiled, self.rest, swing, x, rate, self._span)
 
     def modes(self, times: Floats) -> tuple[ShakingMode, ...]:
-        """Every mode that has a share in what is left, with the whole periods of it within the times."""
-        groups = self.rest.together()
-        parts = np.array([np.mean(self.residuals(times, only=list(group))) for group in groups[: 2 * _MOST_MODES]])
+        """Every pole that has a share in what is left, with the whole periods of it within the times."""
+        swing = self._swings[True]
+        groups = swing.groups()[: 2 * _MOST_MODES]
+        parts = np.array([np.mean(self.residuals(times, only=group)) for group in groups])
         shares = parts / max(float(parts.sum()), 1e-300)
         found: list[ShakingMode] = []
-        for group, share in zip(groups, shares, strict=False):
+        count = len(self.rest.omega)
+        for group, share in zip(groups, shares, strict=True):
             if share < _LITTLE or len(found) == _MOST_MODES:
                 continue
-            first = int(group[0])
-            frequency = float(self.rest.omega[first] / (2.0 * np.pi))
-            name = self.rest.names[first] if len(group) == 1 else f"{self.rest.names[first]} ({len(group)} alike)"
+            root = complex(swing.roots[group[0]])
+            rings = abs(root.imag) > _RINGS * abs(root)
+            frequency = abs(root) / (2.0 * np.pi) if rings else 0.0
+            # the mode that has the greatest part in it
+            name = self.rest.names[int(np.argmax(np.abs(swing.right[:count, group[0]])))]
+            alike = len(group) // 2 if rings else len(group)
+            ratio = -root.real / abs(root)
             found.append(
                 ShakingMode(
-                    name=name,
+                    name=name if alike == 1 else f"{name} ({alike} alike)",
                     frequency_hz=frequency,
-                    damping_ratio=float(self.rest.ratios[first]),
+                    damping_ratio=float(ratio) if rings and abs(ratio) > _UNDAMPED else 0.0 if rings else 1.0,
                     share=float(share),
                     whole_periods=whole_periods(frequency, float(times[0]), float(times[-1])) if self.even else (),
+                    decay=float(-root.real) + 0.0,
                 )
             )
         return tuple(found)
@@ -110,13 +116,15 @@ class Prediction:
 
 def whole_periods(frequency: float, low: float, high: float) -> tuple[float, ...]:
     """Whole multiples of the period (s) within a range of times; none if they are too many to mean anything."""
+    if frequency == 0.0:
+        return ()
     first, last = int(np.ceil(low * frequency - 1e-9)), int(np.floor(high * frequency + 1e-9))
     return tuple(k / frequency for k in range(max(first, 1), last + 1)) if last - first < _MOST_PERIODS else ()
 
 
 def leading(modes: Sequence[ShakingMode]) -> ShakingMode | None:
-    """The mode with the greatest share, None if there is none."""
-    return max(modes, key=lambda mode: mode.share, default=None)
+    """The mode with the greatest share of those that ring, None if there is none."""
+    return max([mode for mode in modes if mode.frequency_hz > 0.0], key=lambda mode: mode.share, default=None)
 
 
 def ruled(point: BrakePoint, linear: LinearBraking) -> BrakePoint:

@@ -109,6 +109,13 @@ class Swing:
     right: np.ndarray  # (2 modes, 2 modes)
     left: np.ndarray
 
+    def groups(self) -> list[Ints]:
+        """Places of the poles, slowest first, those that are one: a pair, and pairs of one frequency and damping."""
+        order = np.lexsort((np.abs(self.roots.imag), np.abs(self.roots)))
+        roots = self.roots[order].real + 1j * np.abs(self.roots[order].imag)
+        splits = np.flatnonzero(np.abs(np.diff(roots)) > 10.0 * _ONE * np.abs(roots[1:])) + 1
+        return [np.asarray(group, np.int64) for group in np.split(order, splits)]
+
     def course(self, row: Floats, times: Floats) -> Floats:
         """What a sum of modes does at the times (2 modes, times), by the coordinates and rates it begins with."""
         parts = self.left.T * (row @ self.right[: len(row)])
@@ -131,10 +138,17 @@ def swing_of(rest: Rest, *, damped: bool) -> Swing:
 
 
 def frozen_response(
-    rest: Rest, swing: Swing, stops: Sequence[Stop], times: Floats, hold: str, origin: float
+    rest: Rest,
+    swing: Swing,
+    stops: Sequence[Stop],
+    times: Floats,
+    hold: str,
+    origin: float,
+    only: Ints | None = None,
 ) -> tuple[Floats, Floats]:
     """Modal coordinates and rates (runs, modes) at the last stop, for braking times (runs, stops), of the arm at rest
     in the posture it stops in, to first order in the accelerations of its joints: ẍ + C ẋ + Ω² x = −Σ p_j a_j(t).
+    Of some poles `only`, by their places among the roots.
     """
     ends = np.array([[s.end_of(float(t), hold, origin) for s, t in zip(stops, row, strict=True)] for row in times])
     last = ends.max(axis=1)
@@ -154,6 +168,8 @@ def frozen_response(
             late = (last - ends[:, j]) + s * (stop.end - right)
             pull = _pulled(law, k, right, s, s * (right - left), swing.roots)
             total += share * factor[:, None] * pull * np.exp(np.outer(late, swing.roots))
+    if only is not None:
+        total *= np.isin(np.arange(total.shape[1]), only)
     state = (total @ swing.right.T).real
     return state[:, :count], state[:, count:]
 

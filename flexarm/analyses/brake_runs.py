@@ -157,6 +157,18 @@ class BrakeRuns:
         q, v, a = (part[kept] for part in states)
         return Braked(self, times, stop, window, q, v, a, peaks)
 
+    def run_through(self, times: Floats, end: float) -> Braked:
+        """The arm from where it begins to brake until a time (s) after its stop; raises RunFailed with the reason."""
+        self.runs += 1
+        laws, commands, start, stop = self._ready.get(times.tobytes()) or self._prepared(times)
+        parts = [
+            np.linspace(begin, until, int(np.clip(np.ceil((until - begin) / self.interval), 50, 4000)) + 1)
+            for begin, until in ((start.time, stop), (stop, end))
+            if until > begin
+        ]
+        samples = np.unique(np.concatenate(parts))
+        return Braked(self, times, stop, samples, *self._integrated(laws, commands, start, samples))
+
     def _prepared(self, times: Floats) -> Prepared:
         return (*self._retimed(times), self._start_of(times), self.last_stop(times))
 

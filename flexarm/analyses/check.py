@@ -20,6 +20,13 @@ def check(arm: Arm, *, frequencies: bool = False) -> Overview:
     """
     compiled = compile_arm(arm)
     facts, text = arm_facts(compiled), arm_overview(compiled)
+    if any(span.frames == "link" for span in compiled.spans):
+        # only links in one frame ask for the engine
+        from flexarm.analyses.link_frames import frame_remarks
+
+        remarks = frame_remarks(compiled)
+        facts = {**facts, "remarks": [*facts.get("remarks", ()), *remarks]}
+        text = "\n".join([text, *([""] if remarks else []), *(f"  beware: {each}" for each in remarks)])
     if frequencies:
         found: list[float] = []
         if len(compiled.elastic_coordinates):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from flexarm.analyses.link_frames import lost, nearly_lost
 from flexarm.analyses.posture import State
 from flexarm.compiled import CompiledArm
 from flexarm.core.control import (
@@ -247,7 +248,12 @@ def integrate(
 
 def reason_of(status: int, compiled: CompiledArm, q: Floats) -> tuple[str, str, str]:
     """Word, message and advice for a failure at the coordinates q."""
-    if status not in (NOT_POSITIVE, NOT_CONVERGED) or not compiled.spans:
+    if status not in (NOT_POSITIVE, NOT_CONVERGED, NOT_FINITE) or not compiled.spans:
+        return _REASONS[status]
+    told = lost(compiled, q) if status == NOT_POSITIVE or nearly_lost(compiled, q) else None
+    if told is not None:
+        return _REASONS[NOT_POSITIVE][0], *told
+    if status == NOT_FINITE:
         return _REASONS[status]
     share, span = max(((each.bend(q[None, :]), each) for each in compiled.spans), key=lambda found: found[0])
     if status == NOT_CONVERGED and not share > BENT_FAR:

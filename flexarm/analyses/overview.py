@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexarm.compiled.loaded_shapes import shape_remarks
 from flexarm.model.extent import link_mass, tip_remarks
 from flexarm.results.beam_models import beam_facts, beams_of
 from flexarm.results.engineering import aligned, digits, plural, quantity
@@ -32,7 +33,7 @@ def arm_facts(compiled: CompiledArm) -> dict[str, Any]:
         "elastic_coordinates": len(compiled.elastic_coordinates),
         "free_coordinates": len(compiled.free),
         "points": list(compiled.point_names),
-        "remarks": tip_remarks(arm),
+        "remarks": [*tip_remarks(arm), *shape_remarks(arm)],
         "links": [_link_facts(link, parent, arm) for link, parent in zip(arm.links, parents, strict=True)],
         "beams": beams_of(arm),
         "commands": [
@@ -55,7 +56,7 @@ def arm_overview(compiled: CompiledArm) -> str:
         *([["loads", ", ".join(_load(load) for load in arm.loads)]] if arm.loads else []),
         ["simulation", _simulation(arm)],
     ]
-    remarks = [f"  {remark}" for remark in tip_remarks(arm)]
+    remarks = [f"  {remark}" for remark in (*tip_remarks(arm), *shape_remarks(arm))]
     return "\n".join(
         [
             *(arm.name, aligned(facts), "", _links(arm), *_beams(arm), *_commands(arm)),
@@ -153,7 +154,7 @@ def _body(link: Link) -> str:
         count = f"{plural(model.modes, 'assumed mode')} of each direction"
         if model.listed:
             count = f"{plural(model.modes, 'assumed shape')} as listed"
-        shapes = [str(model.shapes)] if not model.listed and model.shapes != "clamped" else []
+        shapes = [str(model.shapes)] if not model.listed and model.shapes != "payload" else []
         return ", ".join([f"beam, {count}", *shapes, *printed, *extra])
     frames = ["in the link's frame"] if model.frames == "link" else []
     modes = [f"reduced to {plural(model.modes, 'mode')}"] if model.modes else []

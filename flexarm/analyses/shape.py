@@ -11,7 +11,7 @@ import numpy as np
 
 from flexarm.analyses.compare_measures import StoppedEarly
 from flexarm.analyses.servo import with_servo_gains
-from flexarm.analyses.shape_bounds import Limits, Value, broken, read_bounds
+from flexarm.analyses.shape_bounds import Limits, Value, broken, read_bounds, read_distance
 from flexarm.analyses.shape_choice import advice_of, chosen_of
 from flexarm.analyses.shape_commands import (
     ALIKE,
@@ -19,14 +19,13 @@ from flexarm.analyses.shape_commands import (
     Command,
     check_words,
     command_of,
-    design,
     distinct,
     lasting,
-    through_shaper,
 )
 from flexarm.analyses.shape_laws import LAWS
 from flexarm.analyses.shape_move import Move, move_of
 from flexarm.analyses.shape_optimum import Bounds
+from flexarm.analyses.shape_plan import Planned, one_digit
 from flexarm.analyses.shape_robust import Uncertain, read_uncertain
 from flexarm.analyses.shape_runs import Bench, Measures
 from flexarm.analyses.shape_search import FAMILIES, find_optimum
@@ -38,6 +37,7 @@ from flexarm.model.extent import check_can_move
 from flexarm.model.given import takes_arm
 from flexarm.model.messages import either, meant, quoted
 from flexarm.results.engineering import quantity
+from flexarm.results.settling import TOLERANCES
 from flexarm.results.shape_study import CommandRow, RingingMode, ShapeStudy
 
 SHIFTS = (-0.20, -0.10, -0.05, 0.05, 0.10, 0.20)
@@ -69,12 +69,16 @@ def shape(
     choose: str = "worst",
     vibration: float = 0.05,
     target: float = 0.01,
+    within: Value | None = None,
     sensitivity: bool = True,
     progress: Progress | None = None,
 ) -> ShapeStudy:
     """The arm's move under shaped commands, smooth laws tuned to its modes and, if wanted, the direct optimum.
 
-    `modes` are numbers of the modes at the stop (1: the lowest) that shapers are designed for, by default those in
+    Commands are ranked by when the tip comes `within` a distance (m, or "1 mm") of its target for good, from t = 0 on;
+    by default that is `target` of what the unshaped command leaves, 1 mm at the most. What all of them leave counts
+    from the same time, the end of the longest. If the unshaped command arrives first, none is recommended.
+    `modes` are numbers of the poles at the stop (1: the lowest) that shapers are designed for, by default those by
     which the tip swings. The optimum is searched in a `family` of commands, "knots" (an acceleration through knots on
     top of the best command) or "switches" (constant accelerations with free switching times); without a word in both,
     the second where the first leaves more than next to nothing. Bounds are numbers (SI) or texts with units, for all
@@ -82,7 +86,8 @@ def shape(
     for no more torque than the unshaped command, and takes one period longer. With what is `uncertain`, {"payload",
     "stiffness", "length", "frequency": ±part or factors}, commands are judged, and the optimum is searched, by the
     arms that may be: `choose` the "worst" of them or their "mean". `vibration` is what "ei" leaves,
-    `target` the part of the unshaped residual that is good enough. Ctrl-C ends it with what is done, `.complete` tells.
+    `target` the part of the unshaped residual that is good enough where none settles. Ctrl-C ends it with what is done,
+    `.complete` tells.
     """
     check_can_move(arm, "tip")
     arm = with_servo_gains(arm)
@@ -96,6 +101,7 @@ def shape(
     if not (np.isfinite(target) and target > 0.0):
         raise AnalysisError(f"target is {target:.6g}, must be > 0")
     ranges = read_uncertain(uncertain, choose)
+    distance = None if within is None else read_distance(within)
     bounds = read_bounds(arm, list(move.laws), max_torque, max_rate, max_duration)
     table = _Table(arm, move, bounds, sensitivity, progress)
     table.find_modes(modes)
@@ -107,10 +113,12 @@ def shape(
     if laws is None:
         laws = LAWS if move.from_rest else ()
     table.wanted = 1 + len(shapers) + len(laws) + optimum
+    planned = Planned(arm, move, designed, vibration)
+    table.count_from(planned.latest(shapers, laws, bounds.duration if optimum else None, optimum), distance, target)
     try:
         table.add_unshaped()
         for word in shapers:
-            table.add(word, "shaper", partial(_shaped, arm, move, word, designed, vibration))
+            table.add(word, "shaper", partial(planned.shaped, word))
         for word in laws:
             table.add(word, "law", partial(tuned_by_runs, table.bench, word, designed))
         if optimum:
@@ -120,10 +128,6 @@ def shape(
         pass
     asked = {"shapers": list(shapers), "laws": list(laws), "optimum": optimum, "family": family}
     return table.study(target, asked | {"vibration": vibration, "sensitivity": sensitivity})
-
-
-def _shaped(arm: Arm, move: Move, word: str, modes: Sequence[Mode], vibration: float) -> Command:
-    return through_shaper(arm, move, word, design(word, modes, vibration))
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,23 +165,34 @@ class _Table:
             raise AnalysisError(
                 f"the command leaves a vibration of {quantity(residual, 'm', 2)} only, there is nothing to shape"
             )
-        rest = self.bench.rest
+        self.left_at_its_end = residual
+        poles = self.bench.rest.poles
         self.swings = found.swings
         self.numbers = self._chosen(numbers)
-        self.modes: list[Mode] = [(float(rest.frequencies[i]), float(rest.ratios[i])) for i in self.numbers]
+        self.modes: list[Mode] = [(float(poles.frequencies_hz[i]), float(poles.ratios[i])) for i in self.numbers]
         self.bench.watch(min(mode[0] for mode in self.modes), max(mode[0] for mode in self.modes))
 
+    def count_from(self, time: float, within: float | None, target: float) -> None:
+        """Count residuals from a time (s) on, the same for all, and settling to within a distance (m)."""
+        if within is None:
+            within = one_digit(min(TOLERANCES[0], target * self.left_at_its_end))
+        self.bench.count_from(time, within)
+
     def _chosen(self, numbers: Sequence[int] | None) -> list[int]:
-        """Indices of the modes to shape for, the one that swings most first."""
-        rest, swings = self.bench.rest, self.swings
+        """Indices of the poles to shape for, the one by which the tip swings most first."""
+        rings, swings = self.bench.rest.rings, self.swings
+        if not rings.any():
+            raise AnalysisError("nothing of the arm rings where its move stops, all its poles are real: shape nothing")
         if numbers is None:
-            ringing = np.where(rest.ratios < 1.0, swings, 0.0)
+            ringing = np.where(rings, swings, 0.0)
             order = [int(i) for i in np.argsort(-ringing) if ringing[i] >= _MATTERS * float(np.sum(ringing))]
             return order[:_MOST_MODES]
-        count = len(rest.frequencies)
+        count = len(rings)
         for number in numbers:
             if isinstance(number, bool) or not isinstance(number, int | np.integer) or not 1 <= number <= count:
                 raise AnalysisError(f"modes holds {number!r}, must be whole numbers from 1 to {count}")
+            if not rings[int(number) - 1]:
+                raise AnalysisError(f"modes holds {number}, a real pole that does not ring, must be one that does")
         if not numbers:
             raise AnalysisError("modes: there is none, must be at least one number")
         return sorted({int(number) - 1 for number in numbers}, key=lambda i: -float(swings[i]))
@@ -216,10 +231,11 @@ class _Table:
     def _measured(self, command: Command) -> CommandRow:
         measures = self.bench.measure(command)
         shifted = tuple(self._shifted(command, shift) for shift in self.shifts)
-        kept = replace(command, arm=lasting(command.arm, command.stop + self.bench.window))
+        end = float(self.bench.times(self.bench.compiled, command.stop, self.bench.window)[-1])
+        kept = replace(command, arm=lasting(command.arm, end))
         self.done[command.name] = _Done(kept, measures)
         residual = float(np.max(measures.ranges))
-        each = self.others.residuals(command) if self.others is not None else ()
+        each, last = ((), None) if self.others is None else self.others.judged(command)
         first = self.rows[0].residual if self.rows else residual
         x, y, z = (float(part) for part in measures.ranges)
         return CommandRow(
@@ -236,6 +252,8 @@ class _Table:
             sensitivity=shifted,
             uncertain=each,
             robust=self.others.summed(each) if self.others is not None else None,
+            settled=measures.settled,
+            robust_settled=last,
             beyond=broken(self.arm, self.bounds, measures, command.stop - self.move.begin),
             impulses=tuple(command.shaper.impulses()) if command.shaper is not None else None,
         )
@@ -252,8 +270,13 @@ class _Table:
         if not self.rows:
             raise KeyboardInterrupt
         best = chosen_of(self.rows, target)
-        rest = self.bench.rest
-        told = sorted({*self.numbers, *range(min(_TOLD, len(rest.frequencies)))})
+        poles, there = self.bench.rest.poles, self.bench.destination()
+        told = sorted({*self.numbers, *range(min(_TOLD, len(poles)))})
+        if there.about == "equilibrium" and np.isfinite(there.off):
+            self.notes.append(
+                f"The tip comes to rest {quantity(there.off, 'm', 3)} from its target, where the rigid arm has it at "
+                "the end of the command: settling counts from where it comes to rest."
+            )
         if self.arm.simulation.analysis != "nonlinear":
             self.notes.append(f"The file asks for a {self.arm.simulation.analysis} analysis; these runs are nonlinear.")
         return ShapeStudy(
@@ -261,11 +284,12 @@ class _Table:
             modes=tuple(
                 RingingMode(
                     i + 1,
-                    rest.names[i],
-                    float(rest.frequencies[i]),
-                    float(rest.ratios[i]),
+                    poles.names[i],
+                    float(poles.frequencies_hz[i]),
+                    float(poles.ratios[i]),
                     float(self.swings[i]),
-                    any(abs(rest.frequencies[i] - frequency) <= ALIKE * frequency for frequency, _ in self.modes),
+                    any(abs(poles.frequencies_hz[i] - frequency) <= ALIKE * frequency for frequency, _ in self.modes),
+                    float(-poles.values[i].real),
                 )
                 for i in told
             ),
@@ -280,10 +304,13 @@ class _Table:
                 "duration": self.bounds.duration,
             },
             window=self.bench.window,
+            counted_from=self.bench.counted_from,
+            within=self.bench.within,
+            about=there.about,
             uncertain={} if self.others is None else dict(self.others.ranges),
             choose=None if self.others is None else self.others.by,
             arms_that_may_be=() if self.others is None else self.others.words,
-            advice=advice_of(self.rows, best, target),
+            advice=advice_of(self.rows, best, target, self.bench.within, there.about),
             notes=tuple(self.notes),
             wanted=self.wanted,
             options=options,

@@ -30,6 +30,11 @@ def read_bounds(arm: Arm, joints: list[str], torque: Limits, rate: Limits, durat
     )
 
 
+def read_distance(within: Value) -> float:
+    """A distance (m) to which the tip is to settle."""
+    return _read(within, ["m"], "within")
+
+
 def _by_joint(arm: Arm, joints: list[str], given: Limits, units: Mapping[str, str], key: str) -> dict[str, float]:
     if given is None:
         return {}

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.analyses.eigen import symmetric_modes
-from flexarm.analyses.mode_names import holders, numbered
-from flexarm.analyses.modes import damping_ratios
 from flexarm.analyses.points import point_rates, see, undeformed
+from flexarm.analyses.poles import closed_loop_poles
 from flexarm.analyses.posture import Forces, State, commanded, equilibrium
 from flexarm.compiled import CompiledArm
-from flexarm.core.dynamics import spring_matrices
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, Link, Pieces
@@ -85,10 +83,11 @@ def moved_links(arm: Arm, move: Move) -> list[Link]:
 
 
 class Rest:
-    """The arm at rest where its move stops: its modes, and how much of each is in a state.
+    """The arm at rest where its move stops: its poles, and how much of each is in a state.
 
-    Coordinates that are not prescribed, those of joints under a servo too, are measured by x = (ω a, ȧ) with the
-    modal displacements a: half the sum of the squares is the energy of the vibration.
+    Poles are those of the closed loop, dampers and servos included. Coordinates that are not prescribed, those of
+    joints under a servo too, are measured by x = (ω a, ȧ) with the modal displacements a of the arm without dampers:
+    half the sum of the squares is the energy of the vibration.
     """
 
     def __init__(self, compiled: CompiledArm, move: Move) -> None:
@@ -100,7 +99,7 @@ class Rest:
         self.state, _, _ = equilibrium(compiled, State(state.q, zero, zero, state.tau), moment)
         self.free = compiled.free
         forces = Forces(compiled, moment)
-        stiffness, damping = forces.tangent(self.state)
+        stiffness = forces.tangent(self.state)[0]
         block = np.ix_(self.free, self.free)
         k, self.mass = stiffness[block], forces.mass(self.state.q)[block]
         squares, shapes, scale = symmetric_modes(0.5 * (k + k.T), self.mass)
@@ -110,10 +109,7 @@ class Rest:
                 "by a motion, a servo or a spring"
             )
         self.omega, self.shapes = np.sqrt(squares), shapes
-        kept = slice(0, _MOST_MODES)
-        self._find_poles(damping[block], kept)
-        springs = spring_matrices(compiled.tree, self.state.q)[0][block]
-        self.names = numbered([holders(compiled, self.free, shape, springs) or "swing" for shape in shapes.T[kept]])
+        self.poles = closed_loop_poles(compiled, t=moment, count=_MOST_MODES)
         tip = compiled.point_names.index("tip")
         self.tip_rates = point_rates(compiled, self.state.q)[tip][:, self.free]
         unbent = undeformed(compiled, self.state.q)[None, :]
@@ -123,36 +119,42 @@ class Rest:
             compiled, np.array([moment]), self.state.q[None, :], np.zeros_like(unbent), np.zeros_like(unbent)
         ).position[0, tip]
 
-    def _find_poles(self, damping: Floats, kept: slice) -> None:
-        """Natural frequencies (Hz) and damping ratios of the damped arm; dampers may couple the modes."""
-        omega, shapes = self.omega[kept], self.shapes[:, kept]
-        coupled = shapes.T @ damping @ shapes
-        aside = coupled - np.diag(np.diag(coupled))
-        self.frequencies = omega / (2.0 * np.pi)
-        self.ratios = np.diag(coupled) / (2.0 * omega)
-        if float(np.max(np.abs(aside))) <= 1e-3 * float(np.min(omega)):
-            self.ratios = damping_ratios(omega**2, shapes, damping)
-            return
-        n = len(omega)
-        matrix = np.block([[np.zeros((n, n)), np.diag(omega)], [-np.diag(omega), -coupled]])
-        values, vectors = np.linalg.eig(matrix)
-        # every pair of poles takes the place of the mode that has the greatest part in it
-        for pole, vector in zip(values[values.imag > 0.0], vectors.T[values.imag > 0.0], strict=True):
-            place = int(np.argmax(np.abs(vector[:n])))
-            self.frequencies[place] = abs(pole) / (2.0 * np.pi)
-            self.ratios[place] = -pole.real / abs(pole)
+    @property
+    def rings(self) -> np.ndarray:
+        """True for poles that are pairs: the others are real and creep."""
+        return np.asarray(self.poles.values.imag > 0.0)
+
+    @property
+    def slowest(self) -> float:
+        """The frequency (Hz) of the slowest pole that rings, or of the slowest of all if none does."""
+        sizes = np.abs(self.poles.values) / (2.0 * np.pi)
+        return float(np.min(sizes[self.rings])) if self.rings.any() else float(np.min(sizes[sizes > 0.0]))
 
     def vibration(self, q: Floats, v: Floats) -> Floats:
         """The state x (2n,) of all modes: (ω a, ȧ), √J."""
-        a = self.shapes.T @ (self.mass @ (q - self.state.q)[self.free])
-        return np.concatenate([self.omega * a, self.shapes.T @ (self.mass @ v[self.free])])
+        return np.asarray(self._measured((q - self.state.q)[self.free], v[self.free]))
 
-    def swings(self, x: Floats) -> Floats:
-        """How far the tip swings in each of the lowest modes (m)."""
-        n = len(self.omega)
-        kept = min(n, _MOST_MODES)
-        sizes = np.hypot(x[:kept], x[n : n + kept]) / self.omega[:kept]
-        return sizes * np.linalg.norm(self.tip_rates @ self.shapes[:, :kept], axis=0)
+    def _measured(self, x: np.ndarray, rate: np.ndarray) -> np.ndarray:
+        """(ω a, ȧ) of departures and rates (free, …)."""
+        a, speed = (self.shapes.T @ (self.mass @ part) for part in (x, rate))
+        return np.concatenate([(self.omega * a.T).T, speed])
+
+    def swings(self, q: Floats, v: Floats) -> Floats:
+        """How far the tip swings, or creeps, by each of the lowest poles from a state (nq,) on (m).
+
+        x = Re Σ c φ e^{λt}: the c that come nearest to the state, by the energy of what they miss.
+        """
+        poles, moving = self.poles, self.poles.motion.moving
+        place = {int(c): k for k, c in enumerate(self.free)}
+        rows = [place[int(c)] for c in moving]
+        shapes = np.zeros((len(self.free), len(poles)), complex)
+        shapes[rows] = poles.shapes
+        columns = self._measured(shapes, shapes * poles.values)
+        real = np.hstack([columns.real, -columns.imag[:, self.rings]])
+        parts = np.linalg.lstsq(real, self.vibration(q, v), rcond=None)[0]
+        sizes = parts[: len(poles)].astype(complex)
+        sizes[self.rings] += 1j * parts[len(poles) :]
+        return np.asarray(np.abs(sizes) * np.linalg.norm(self.tip_rates @ shapes, axis=0))
 
     def along(self, positions: Floats) -> Floats:
         """Positions (m, 3) of the tip from where it comes to rest, in the axes it has there undeformed."""

@@ -52,9 +52,16 @@ class Uncertain:
         arms = [self.compiled[i] for i in self.searched]
         return [(Track(arm, settings), Rest(arm, self.bench.move)) for arm in arms]
 
+    def judged(self, command: Command) -> tuple[tuple[float, ...], float | None]:
+        """What the command leaves of every arm (m), and when the last of them has settled (s; None: not in time)."""
+        found = [self.bench.residual_of(arm, command) for arm in self.compiled]
+        settled = [time for _, time in found]
+        last = None if None in settled else max(time for time in settled if time is not None)
+        return tuple(left for left, _ in found), last
+
     def residuals(self, command: Command) -> tuple[float, ...]:
         """What the command leaves of every arm (m)."""
-        return tuple(self.bench.residual_of(arm, command) for arm in self.compiled)
+        return self.judged(command)[0]
 
     def summed(self, residuals: tuple[float, ...]) -> float:
         """The worst of the arms' residuals, or their mean."""

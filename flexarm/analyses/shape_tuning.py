@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from flexarm.analyses.shape_commands import Command, along_law
 from flexarm.analyses.shape_laws import least, tuned
+from flexarm.analyses.shape_move import Move
 from flexarm.analyses.shape_runs import Bench
 from flexarm.analyses.shapers import Mode, damped_period
 
 # So many periods of the mode that matters most, with so many durations, are looked through for the best valley, and so
 # many steps of the golden section lead down into it.
 _PERIODS, _TRIED, _STEPS = 1.3, 16, 12
+
+
+def longest(fields: Mapping[str, Any], move: Move, modes: Sequence[Mode]) -> float:
+    """The longest duration (s) looked through for a law with these fields."""
+    period = damped_period(*modes[0])
+    return float(max(move.duration, fields["duration"] - 0.5 * period) + _PERIODS * period)
 
 
 def tuned_by_runs(bench: Bench, word: str, modes: Sequence[Mode]) -> Command:
@@ -34,8 +41,8 @@ def tuned_by_runs(bench: Bench, word: str, modes: Sequence[Mode]) -> Command:
         return bench.energy(command(duration))
 
     command(whole)  # for what it refuses
-    low = max(move.duration, whole - 0.5 * period)
-    durations: Any = np.linspace(low, low + _PERIODS * period, _TRIED)
+    high = longest(fields, move, modes)
+    durations: Any = np.linspace(high - _PERIODS * period, high, _TRIED)
     best = int(np.argmin([left(duration) for duration in durations]))
     near = least(left, durations[max(best - 1, 0)], durations[min(best + 1, _TRIED - 1)], _STEPS)
     return command(min((durations[best], near), key=left))

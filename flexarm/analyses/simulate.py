@@ -16,6 +16,7 @@ from flexarm.analyses.servo import with_servo_gains
 from flexarm.analyses.trust import other_analyses, out_of_range, twin_differences
 from flexarm.analyses.versions import versions
 from flexarm.compiled import CompiledArm, compile_arm
+from flexarm.compiled.loaded_shapes import shape_remarks
 from flexarm.errors import AnalysisError, StoppedEarly
 from flexarm.model import Arm, part_to_dict
 from flexarm.model.extent import tip_remarks
@@ -81,7 +82,7 @@ def simulate(
         state, tree = begin(compiled, times, wanted.analysis)
         run = integrate(compiled, state, settings, times, progress, tree=tree)
     info = _info(arm, compiled, settings, run)
-    info["warnings"] = [*tip_remarks(arm), *out_of_range(compiled, run)]
+    info["warnings"] = [*tip_remarks(arm), *shape_remarks(arm), *out_of_range(compiled, run)]
     info["beams"] = beams_of(arm)
     if run.ok:
         if wanted.analysis != "quasi-static":

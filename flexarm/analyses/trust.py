@@ -9,6 +9,7 @@ import numpy as np
 
 from flexarm.analyses.course import follow, seen_of
 from flexarm.analyses.integrate import Run, Settings
+from flexarm.analyses.link_frames import lost
 from flexarm.analyses.points import see, undeformed
 from flexarm.analyses.posture import Forces
 from flexarm.compiled import CompiledArm, compile_arm, refined
@@ -101,11 +102,10 @@ def out_of_range(compiled: CompiledArm, run: Run) -> list[str]:
     if not len(run.q):
         return []
     said = bent_too_far(compiled, run.q)
-    if any(span.frames != "element" for span in compiled.spans) and not _definite(compiled, run):
-        said.append(
-            "the inertia of the arm is not positive at its greatest deflection: the second-order link frame does "
-            'not hold there and the run is not to be trusted; try frames = "element", fewer modes or a hub'
-        )
+    worst = _most_bent(compiled, run)
+    if any(span.frames != "element" for span in compiled.spans) and not _definite(compiled, worst):
+        cause, advice = lost(compiled, worst) or ("the inertia is no longer positive definite", "a stiffer beam")
+        said.append(f"at its greatest deflection {cause}: the run is not to be trusted there; try {advice}")
     return said + [
         f'the energy of link "{link.name}" is not kept: order = "printed" leaves inertia of second order out of the '
         'equation of its joint; try order = "second"'
@@ -133,13 +133,18 @@ def bent_too_far(compiled: CompiledArm, q: Floats) -> list[str]:
     return said
 
 
-def _definite(compiled: CompiledArm, run: Run) -> bool:
-    """True if the mass matrix is positive where the links bend most."""
+def _most_bent(compiled: CompiledArm, run: Run) -> Floats:
+    """Coordinates (nq,) where the links bend most."""
     bent = sum(
         np.linalg.norm(run.q[:, span.first : span.first + span.phi.shape[1]] @ span.phi.T, axis=1) / span.length
         for span in compiled.spans
     )
-    mass = Forces(compiled).mass(np.ascontiguousarray(run.q[int(np.argmax(bent))]))
+    return np.ascontiguousarray(run.q[int(np.argmax(bent))])
+
+
+def _definite(compiled: CompiledArm, q: Floats) -> bool:
+    """True if the mass matrix is positive at coordinates q (nq,)."""
+    mass = Forces(compiled).mass(q)
     free = compiled.free
     try:
         np.linalg.cholesky(mass[np.ix_(free, free)])

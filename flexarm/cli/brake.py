@@ -98,6 +98,15 @@ def command(
     resolution: Annotated[
         str, typer.Option("--resolution", metavar="TIME", help="To which extremes are refined.")
     ] = "0.1 ms",
+    within: Annotated[
+        str | None,
+        typer.Option(
+            "--within",
+            metavar="LENGTH",
+            help='Rank by when the point stays this near to its target, e.g. "1 mm". Default: the least residual, '
+            "rounded up to one digit, 1 mm at the most.",
+        ),
+    ] = None,
     tolerance: opt.Tolerance = None,
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Also write the curve to a CSV file.")
@@ -133,6 +142,7 @@ def command(
         "individual": individual,
         "explain": reasons,
         "resolution": opt.number_or_text(resolution),
+        "within": None if within is None else opt.number_or_text(within),
         "tolerance": None if tolerance is None else opt.number_or_text(tolerance),
     }
     with opt.concerning(model), interruptions() as pressed:

@@ -44,7 +44,7 @@ def command(
         typer.Option(
             "--modes",
             metavar="LIST",
-            help='Modes at the stop to shape for, e.g. "1,2". Default: those in which the tip swings.',
+            help='Poles at the stop to shape for, e.g. "1,2". Default: those by which the tip swings.',
         ),
     ] = None,
     optimum: Annotated[
@@ -87,8 +87,20 @@ def command(
         float, typer.Option("--vibration", metavar="NUMBER", help="What an ei shaper leaves at the mode itself.")
     ] = 0.05,
     target: Annotated[
-        float, typer.Option("--target", metavar="NUMBER", help="Part of the unshaped residual that is good enough.")
+        float,
+        typer.Option(
+            "--target", metavar="NUMBER", help="Part of the unshaped residual that is good enough where none settles."
+        ),
     ] = 0.01,
+    within: Annotated[
+        str | None,
+        typer.Option(
+            "--within",
+            metavar="LENGTH",
+            help='Rank by when the tip stays this near to its target, e.g. "1 mm". Default: --target of what the '
+            "unshaped command leaves, 1 mm at the most.",
+        ),
+    ] = None,
     sensitivity: Annotated[
         bool,
         typer.Option("--sensitivity/--no-sensitivity", help="Also run every command with the frequencies shifted."),
@@ -114,10 +126,11 @@ def command(
 ) -> int:
     """Which command leaves the arm at rest where it was to go?
 
-    Designs input shapers and smooth laws from the modes where the move stops, runs them all beside the unshaped
-    command, and recommends one. It can be written as a model file, and as a time table for a controller.
+    Designs input shapers and smooth laws from the poles of the closed loop where the move stops, runs them all beside
+    the unshaped command, and recommends the one whose tip arrives first. It can be written as a model file, and as a
+    time table for a controller.
 
-    Ctrl-C ends it and tells what is done. Ends with 5 if no command leaves less than the unshaped one.
+    Ctrl-C ends it and tells what is done. Ends with 5 if the unshaped command arrives first.
     """
     from flexarm.model import write_arm
 
@@ -136,6 +149,7 @@ def command(
         "choose": robust_by,
         "vibration": vibration,
         "target": target,
+        "within": None if within is None else opt.number_or_text(within),
         "sensitivity": sensitivity,
     }
     for file, option in ((out, "--out"), (table, "--table"), (csv, "--csv")):

@@ -78,7 +78,8 @@ class Body:
     `parent` counts bodies from 0, −1 is the base; `rotation` and `offset` lead from the parent's frame to the joint,
     which turns about or slides along `axis`; mass properties are in the body's own frame, the inertia about the mass
     centre. A body that stands on a flexible one does so in a frame on its axis, `attachment`, from which offset and
-    rotation are counted. A flexible body (`elastic`) is fixed to what carries it and has no mass but its stations'. So
+    rotation are counted. A flexible body (`elastic`) is fixed to what carries it and has no mass but its stations'; its
+    inertia may hold what an inboard one hands to the frame it stands on (`Handed`), along its axes. So
     has a beam that slides out of a sleeve (`sleeve`), fixed at the sleeve's mouth; spring, damper, rotor and drive are
     those of the length outside, its first coordinate.
     """
@@ -263,9 +264,10 @@ def _flexible(
     found = {i: known[id(body.elastic)] for i, body in enumerate(bodies) if body.elastic is not None}
     for i, inv in found.items():
         row_parts += [((i + 1, B_MASS), inv.mass), ((i + 1, B_MCX), inv.first)]
-        row_parts.append(((i + 1, [B_JXX, B_JYY, B_JZZ]), inv.inertia))
+        turned = array([real(bodies[i].inertia[a, a]) for a in range(3)])
+        row_parts.append(((i + 1, [B_JXX, B_JYY, B_JZZ]), inv.inertia + turned))
         plane_parts += [((P_MASS, i + 1), inv.mass), ((P_MCX, i + 1), inv.first)]
-        plane_parts += [((P_J, i + 1), inv.inertia[2]), ((P_FELT, i + 1), inv.felt)]
+        plane_parts += [((P_J, i + 1), inv.inertia[2] + turned[2]), ((P_FELT, i + 1), inv.felt)]
     sleeves = {i: body.sleeve for i, body in enumerate(bodies) if body.sleeve is not None}
     for i, sleeve in sleeves.items():
         mass = sleeve.mass_per_length * sleeve.length

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ._jit import inner
 from .columns import B_JXX, B_MASS, B_MCX
 from .flex_columns import HEAD, I, P, R, S, W
+from .questions import is_zero
 from .types import T_COORD, T_COUNT, T_DATA, Floats, SpatialFlexTree
 
 
@@ -115,6 +116,23 @@ def own_elastic(tree: SpatialFlexTree, i: int, q: Floats, v: Floats, work: Float
         bend = qxx * (axx + gxx) + qyy * gyy + qzz * gzz
         bend += qxy * (axy + 2.0 * gxy) + qxz * (axz + 2.0 * gxz) + 2.0 * qyz * gyz
         force[k] = 2.0 * (w0 * vx + w1 * vy + w2 * vz) - bend
+    t0 = t1 = t2 = s1 = s2 = 0.0
+    more = tree.elastic[begin + 9 * n + 13 * nn :]
+    if not is_zero(more[0]):
+        g = tree.gravity
+        g0 = r00 * g[0] + r10 * g[1] + r20 * g[2]
+        g1 = r01 * g[0] + r11 * g[1] + r21 * g[2]
+        g2 = r02 * g[0] + r12 * g[1] + r22 * g[2]
+        wyz2, dyz2, c0, c1, c2, t0, t1, t2, s1, s2 = products(more, n, c, q, v, row, coupling, force, qyz, g1, g2)
+        wyz += wyz2
+        dyz += dyz2
+        cx += c0
+        cy += c1
+        cz += c2
+        # the weight's moment about the frame is none of the base's acceleration
+        t0 -= s1 * g2 - s2 * g1
+        t1 -= s2 * g0
+        t2 += s1 * g0
     # J = tr(W) 1 − W + J_r, the constant part of all of it in the body's row
     jxx = b[B_JXX] + wyy + wzz
     jyy = b[B_JXX + 3] + wxx + wzz
@@ -126,9 +144,9 @@ def own_elastic(tree: SpatialFlexTree, i: int, q: Floats, v: Floats, work: Float
     h0 = jxx * w0 + jxy * w1 + jxz * w2 + cx
     h1 = jxy * w0 + jyy * w1 + jyz * w2 + cy
     h2 = jxz * w0 + jyz * w1 + jzz * w2 + cz
-    n0 = (dyy + dzz) * w0 - dxy * w1 - dxz * w2 + w1 * h2 - w2 * h1
-    n1 = (dxx + dzz) * w1 - dxy * w0 - dyz * w2 + w2 * h0 - w0 * h2
-    n2 = (dxx + dyy) * w2 - dxz * w0 - dyz * w1 + w0 * h1 - w1 * h0
+    n0 = t0 + (dyy + dzz) * w0 - dxy * w1 - dxz * w2 + w1 * h2 - w2 * h1
+    n1 = t1 + (dxx + dzz) * w1 - dxy * w0 - dyz * w2 + w2 * h0 - w0 * h2
+    n2 = t2 + (dxx + dyy) * w2 - dxz * w0 - dyz * w1 + w0 * h1 - w1 * h0
     k0 = w1 * sz - w2 * sy + 2.0 * ux
     k1 = w2 * sx - w0 * sz + 2.0 * uy
     k2 = w0 * sy - w1 * sx + 2.0 * uz
@@ -151,6 +169,64 @@ def own_elastic(tree: SpatialFlexTree, i: int, q: Floats, v: Floats, work: Float
         r10 * sx + r11 * sy + r12 * sz,
         r20 * sx + r21 * sy + r22 * sz,
     )
+    # what the weight works on has all of the second order, inertia has not
+    row[S] += r01 * s1 + r02 * s2
+    row[S + 1] += r11 * s1 + r12 * s2
+    row[S + 2] += r21 * s1 + r22 * s2
+
+
+@inner
+def products(
+    more: Floats,
+    n: int,
+    c: int,
+    q: Floats,
+    v: Floats,
+    row: Floats,
+    coupling: Floats,
+    force: Floats,
+    qyz: float,
+    gy: float,
+    gz: float,
+) -> tuple[float, float, float, float, float, float, float, float, float, float]:
+    """What products of the coordinates add (31a): W_yz, its rate, Cη̇, Ċη̇ and the first moment across the axis.
+
+    Adds to the coupling with α and to the forces on the coordinates; gy, gz: gravity along the body's y and z axes.
+    """
+    ayz = more[1 : 1 + n]
+    together = more[1 + n : 1 + n + 5 * n * n]
+    wyz = dyz = cx = cy = cz = bx = by = bz = sy = sz = 0.0
+    for k in range(n):
+        zx = zy = zz = ux = uy = uz = hy = hz = 0.0
+        for j in range(n):
+            x = q[c + j]
+            u = v[c + j]
+            at = 5 * (k * n + j)
+            zx += together[at] * x
+            zy += together[at + 1] * x
+            zz += together[at + 2] * x
+            ux += together[at] * u
+            uy += together[at + 1] * u
+            uz += together[at + 2] * u
+            hy += together[at + 3] * x
+            hz += together[at + 4] * x
+        x = q[c + k]
+        u = v[c + k]
+        wyz += ayz[k] * x
+        dyz += ayz[k] * u
+        cx += zx * u
+        cy += zy * u
+        cz += zz * u
+        bx += ux * u
+        by += uy * u
+        bz += uz * u
+        sy -= 0.5 * hy * x
+        sz -= 0.5 * hz * x
+        force[k] += gy * hy + gz * hz - qyz * ayz[k]
+        coupling[6 * k] += row[R] * zx + row[R + 1] * zy + row[R + 2] * zz
+        coupling[6 * k + 1] += row[R + 3] * zx + row[R + 4] * zy + row[R + 5] * zz
+        coupling[6 * k + 2] += row[R + 6] * zx + row[R + 7] * zy + row[R + 8] * zz
+    return wyz, dyz, cx, cy, cz, bx, by, bz, sy, sz
 
 
 @inner

@@ -42,19 +42,12 @@ def frame(tree: SpatialFlexTree, up: int, begin: int, q: Floats, v: Floats, work
     y = row[HEAD : HEAD + 6 * n]
     a = tree.attachment[begin + 1 : begin + 1 + 6 * n]
     h = tree.attachment[begin + 1 + 6 * n : begin + 1 + 6 * n + n * n]
+    more = tree.attachment[begin + 1 + 6 * n + n * n :]
+    complete = not is_zero(more[0])
     x0 = tree.attachment[begin]
     x1 = x2 = t0 = t1 = t2 = d0 = d1 = d2 = 0.0
-    for k in range(n):
-        e = q[c + k]
-        d = v[c + k]
-        t0 += a[3 * n + k] * e
-        t1 += a[4 * n + k] * e
-        t2 += a[5 * n + k] * e
-        d0 += a[3 * n + k] * d
-        d1 += a[4 * n + k] * d
-        d2 += a[5 * n + k] * d
-    f0, f1, f2, g1, g2 = factors(t0 * t0 + t1 * t1 + t2 * t2)
-    u0 = u1 = u2 = fall = 0.0
+    u0 = u1 = u2 = fall = fall1 = fall2 = b0 = b1 = b2 = 0.0
+    # Φ̂ = Φ − e_a (H_aη)ᵀ and Ψ̂ = Ψ + e_a (Q_aη)ᵀ stand in Y until they are turned
     for k in range(n):
         hk = 0.0
         dk = 0.0
@@ -63,20 +56,62 @@ def frame(tree: SpatialFlexTree, up: int, begin: int, q: Floats, v: Floats, work
             dk += h[k * n + j] * v[c + j]
         e = q[c + k]
         d = v[c + k]
-        p0 = a[k] - hk
-        p1 = a[n + k]
-        p2 = a[2 * n + k]
         x0 += (a[k] - 0.5 * hk) * e
-        x1 += p1 * e
-        x2 += p2 * e
-        u0 += p0 * d
-        u1 += p1 * d
-        u2 += p2 * d
+        x1 += a[n + k] * e
+        x2 += a[2 * n + k] * e
+        t0 += a[3 * n + k] * e
+        t1 += a[4 * n + k] * e
+        t2 += a[5 * n + k] * e
         fall += dk * d
-        # J_l Ψ = Ψ + f1 θ×Ψ + f2 θ×(θ×Ψ)
-        s0 = a[3 * n + k]
-        s1 = a[4 * n + k]
-        s2 = a[5 * n + k]
+        y[6 * k] = a[3 * n + k]
+        y[6 * k + 1] = a[4 * n + k]
+        y[6 * k + 2] = a[5 * n + k]
+        y[6 * k + 3] = a[k] - hk
+        y[6 * k + 4] = a[n + k]
+        y[6 * k + 5] = a[2 * n + k]
+        if complete:
+            y1 = y2 = q0 = q1 = q2 = z1 = z2 = r0 = r1 = r2 = 0.0
+            for j in range(n):
+                at = 1 + 5 * (k * n + j)
+                qj = q[c + j]
+                vj = v[c + j]
+                y1 += more[at] * qj
+                y2 += more[at + 1] * qj
+                q0 += more[at + 2] * qj
+                q1 += more[at + 3] * qj
+                q2 += more[at + 4] * qj
+                z1 += more[at] * vj
+                z2 += more[at + 1] * vj
+                r0 += more[at + 2] * vj
+                r1 += more[at + 3] * vj
+                r2 += more[at + 4] * vj
+            x1 -= 0.5 * y1 * e
+            x2 -= 0.5 * y2 * e
+            t0 += 0.5 * q0 * e
+            t1 += 0.5 * q1 * e
+            t2 += 0.5 * q2 * e
+            fall1 += z1 * d
+            fall2 += z2 * d
+            b0 += r0 * d
+            b1 += r1 * d
+            b2 += r2 * d
+            y[6 * k] += q0
+            y[6 * k + 1] += q1
+            y[6 * k + 2] += q2
+            y[6 * k + 4] -= y1
+            y[6 * k + 5] -= y2
+        d0 += y[6 * k] * d
+        d1 += y[6 * k + 1] * d
+        d2 += y[6 * k + 2] * d
+        u0 += y[6 * k + 3] * d
+        u1 += y[6 * k + 4] * d
+        u2 += y[6 * k + 5] * d
+    f0, f1, f2, g1, g2 = factors(t0 * t0 + t1 * t1 + t2 * t2)
+    for k in range(n):
+        # J_l Ψ̂ = Ψ̂ + f1 θ×Ψ̂ + f2 θ×(θ×Ψ̂)
+        s0 = y[6 * k]
+        s1 = y[6 * k + 1]
+        s2 = y[6 * k + 2]
         m0 = t1 * s2 - t2 * s1
         m1 = t2 * s0 - t0 * s2
         m2 = t0 * s1 - t1 * s0
@@ -84,7 +119,15 @@ def frame(tree: SpatialFlexTree, up: int, begin: int, q: Floats, v: Floats, work
         s1 += f1 * m1 + f2 * (t2 * m0 - t0 * m2)
         s2 += f1 * m2 + f2 * (t0 * m1 - t1 * m0)
         y[6 * k], y[6 * k + 1], y[6 * k + 2] = turned(base, R, s0, s1, s2)
-        y[6 * k + 3], y[6 * k + 4], y[6 * k + 5] = turned(base, R, p0, p1, p2)
+        y[6 * k + 3], y[6 * k + 4], y[6 * k + 5] = turned(base, R, y[6 * k + 3], y[6 * k + 4], y[6 * k + 5])
+    if complete:
+        # J_l times what rates make of θ̈ = Ψ̂η̈ + η̇ᵀQη̇
+        m0 = t1 * b2 - t2 * b1
+        m1 = t2 * b0 - t0 * b2
+        m2 = t0 * b1 - t1 * b0
+        b0 += f1 * m0 + f2 * (t1 * m2 - t2 * m1)
+        b1 += f1 * m1 + f2 * (t2 * m0 - t0 * m2)
+        b2 += f1 * m2 + f2 * (t0 * m1 - t1 * m0)
     # ω_r = J_l θ̇ and what is left of its derivative in the body's axes
     m0 = t1 * d2 - t2 * d1
     m1 = t2 * d0 - t0 * d2
@@ -97,9 +140,9 @@ def frame(tree: SpatialFlexTree, up: int, begin: int, q: Floats, v: Floats, work
     b0, b1, b2 = turned(
         base,
         R,
-        zd * (g1 * m0 + g2 * k0) + f2 * (d1 * m2 - d2 * m1),
-        zd * (g1 * m1 + g2 * k1) + f2 * (d2 * m0 - d0 * m2),
-        zd * (g1 * m2 + g2 * k2) + f2 * (d0 * m1 - d1 * m0),
+        b0 + zd * (g1 * m0 + g2 * k0) + f2 * (d1 * m2 - d2 * m1),
+        b1 + zd * (g1 * m1 + g2 * k1) + f2 * (d2 * m0 - d0 * m2),
+        b2 + zd * (g1 * m2 + g2 * k2) + f2 * (d0 * m1 - d1 * m0),
     )
     w0 = base[W]
     w1 = base[W + 1]
@@ -114,14 +157,15 @@ def frame(tree: SpatialFlexTree, up: int, begin: int, q: Floats, v: Floats, work
     row[T] = r0
     row[T + 1] = r1
     row[T + 2] = r2
-    # ω×(ω×r + 2 Fη̇) − e_x η̇ᵀHη̇
+    # ω×(ω×r + 2 Fη̇) − e_a η̇ᵀH_aη̇
     u0, u1, u2 = turned(base, R, u0, u1, u2)
     u0 = 2.0 * u0 + w1 * r2 - w2 * r1
     u1 = 2.0 * u1 + w2 * r0 - w0 * r2
     u2 = 2.0 * u2 + w0 * r1 - w1 * r0
-    row[TC + 3] = w1 * u2 - w2 * u1 - base[R] * fall
-    row[TC + 4] = w2 * u0 - w0 * u2 - base[R + 3] * fall
-    row[TC + 5] = w0 * u1 - w1 * u0 - base[R + 6] * fall
+    l0, l1, l2 = turned(base, R, fall, fall1, fall2)
+    row[TC + 3] = w1 * u2 - w2 * u1 - l0
+    row[TC + 4] = w2 * u0 - w0 * u2 - l1
+    row[TC + 5] = w0 * u1 - w1 * u0 - l2
     # R_t = R (1 + f0 θ~ + f1 θ~²)
     for k in range(3):
         c0 = base[R + 3 * k]

@@ -102,6 +102,8 @@ def _element(tree: SpatialFlexTree, i: int, out: Floats) -> bool:
     matrices = dict(zip(SPATIAL_MATRICES, tree.elastic[begin : begin + 3 * n * n].reshape(3, n, n), strict=True))
     together = tree.elastic[begin + 3 * n * n : begin + 13 * n * n].reshape(n, n, 10)
     matrices |= {name: together[:, :, k] for k, name in enumerate(SPATIAL_TOGETHER)}
+    if tree.elastic[begin + 13 * n * n] != 0.0:
+        return False
     out[s.E_TURNS] = float(3 in where)
     for name, vector in zip(SPATIAL_VECTORS, vectors, strict=True):
         rest = vector.copy()
@@ -131,6 +133,8 @@ def _far_node(tree: SpatialFlexTree, up: int, begin: int, out: Floats) -> bool:
     x = tree.attachment[begin]
     phi, psi = tree.attachment[begin + 1 : begin + 1 + 6 * n].reshape(2, 3, n)
     h = tree.attachment[begin + 1 + 6 * n : begin + 1 + 6 * n + n * n].reshape(n, n)
+    if tree.attachment[begin + 1 + 6 * n + n * n] != 0.0:
+        return False
     wanted_phi = [[float(c == k) for c in names] for k in (0, 1, 2)]
     wanted_psi = [[float(c == k) for c in names] for k in (3, 4, 5)]
     if not np.array_equal(phi, wanted_phi) or not np.array_equal(psi, wanted_psi):

@@ -13,8 +13,12 @@ from flexarm.core.elastic import Attachment, Elastic
 from flexarm.core.types import Floats
 from flexarm.links.base import LinkBlock, Place, RigidPiece
 from flexarm.links.mesh import Mesh
+from flexarm.links.products import Rows, Twisted
 from flexarm.links.reduction import Shapes
-from flexarm.many import array, real
+from flexarm.many import array, real, zeros
+
+# Gauss points of an element that are exact for products of twist and bending.
+_POINTS = 5
 
 
 class _Shaped:
@@ -26,6 +30,20 @@ class _Shaped:
         self.nodal = np.vstack([np.zeros((mesh.per_node, shapes.basis.shape[1])), shapes.basis])
         self.count = shapes.basis.shape[1]
         self.stiffening = mesh.span.formulation.stiffening
+        self.twisted = None
+        if self.stiffening and not mesh.span.planar:
+            breaks = [*mesh.begins, mesh.span.length]
+            self.twisted = Twisted(mesh.span, breaks, self.rows, _POINTS, across=mesh.elements[0].rotary)
+
+    def rows(self, k: int, s: Floats) -> Rows:
+        """Rotation, curvature and shear at distances along the beam, all in element k."""
+        element, columns, x = self.mesh.elements[k], self.columns(k), s - self.mesh.begins[k]
+        bent = [zeros((len(x), self.count), x)] * 3
+        for a, name in enumerate(("torsion", "bending_y", "bending_z")):
+            if name in element.free:
+                bent[a] = element.strain(name, x) @ columns  # type: ignore[arg-type]
+        shear = [element.strain(name, x) @ columns for name in ("shear_y", "shear_z")]  # type: ignore[arg-type]
+        return Rows(element.rotation(x) @ columns, np.stack(bent, axis=1), np.stack(shear, axis=1))
 
     def columns(self, k: int) -> Floats:
         """From the shapes to the coordinates of an element (count of the element, shapes)."""
@@ -52,6 +70,7 @@ class _Shaped:
             phi=element.displacement(at)[0] @ self.columns(k),
             psi=element.rotation(at)[0] @ self.columns(k),
             shortening=shortening,
+            products=None if self.twisted is None else self.twisted.at(self.mesh.begins[k] + x),
         )
 
     def elastic(self) -> Elastic:
@@ -69,7 +88,9 @@ class _Shaped:
             factor = element.stiffness_factor() @ columns
             stiffness = stiffness + factor.T @ factor
         mass, x, rotary, phi, psi, shortening = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return Elastic(mass, x, rotary, phi, psi, shortening, stiffness, np.zeros_like(stiffness))
+        products = None if self.twisted is None else self.twisted.summed()
+        none = np.zeros_like(stiffness)
+        return Elastic(mass, x, rotary, phi, psi, shortening, stiffness, none, products=products)
 
 
 def link_frame(mesh: Mesh, shapes: Shapes) -> LinkBlock:

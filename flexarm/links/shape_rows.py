@@ -18,6 +18,7 @@ from flexarm.core.types import Floats
 from flexarm.links.base import BeamSpan, Carried, Direction, Station
 from flexarm.links.element import gauss
 from flexarm.links.printed import payload_stations
+from flexarm.links.products import Rows, Twisted
 from flexarm.many import array, filled, real, smaller
 
 # Values (p, n) of n shapes at p parts of the length.
@@ -83,6 +84,24 @@ class ShapedBeam:
         # H at the breaks, so that any other place needs no more than its own piece
         parts = self._drawn([(k, 1.0) for k in range(len(grid.breaks) - 1)])
         self._inboard = np.concatenate([np.zeros((1, self.count, self.count)), np.cumsum(array(parts), axis=0)])
+        self.twisted = None
+        if self.span.formulation.stiffening and not self.span.planar:
+            breaks, points = self.span.length * grid.breaks, len(grid.own)
+            self.twisted = Twisted(self.span, breaks, self._twisting, points, across=rotary)
+
+    def _twisting(self, piece: int, s: Floats) -> Rows:
+        """Rotation, curvature and shear at distances along the beam."""
+        xi, bent, shear = s / self.span.length, [], []
+        for family, own in zip(self.families, self.columns, strict=True):
+            if family.direction == "torsion":
+                bent.append((np.s_[:, 0, own], family.strain(xi)))
+            elif family.direction in BENDING:
+                axis = 2 if family.direction == "bending_z" else 1
+                bent.append((np.s_[:, axis, own], family.strain(xi) if axis == 2 else -family.strain(xi)))
+                if self.sheared:
+                    shear.append((np.s_[:, 2 - axis, own], family.shear(xi)))
+        psi = self.rows(xi)[1]
+        return Rows(psi, filled(psi.shape, bent), filled((len(xi), 2, self.count), shear))
 
     def rows(self, xi: Floats) -> tuple[Floats, Floats]:
         """Φ (p, 3, n) and Ψ (p, 3, n) at parts of the length."""
@@ -150,7 +169,9 @@ class ShapedBeam:
         """The frame at a distance along the beam."""
         xi = smaller(s / self.span.length, 1.0)
         phi, psi = self.rows(array([xi]))
-        return Attachment(self.before + xi * self.span.length, phi[0].copy(), psi[0].copy(), self.shortenings([xi])[0])
+        s = xi * self.span.length
+        products = None if self.twisted is None else self.twisted.at(s)
+        return Attachment(self.before + s, phi[0].copy(), psi[0].copy(), self.shortenings([xi])[0], products)
 
     def elastic(self, payloads: tuple[Carried, ...] = ()) -> Elastic:
         """The beam as a flexible body, with some payloads among its stations."""
@@ -171,7 +192,9 @@ class ShapedBeam:
         for each in payload_stations(payloads, self.attachment):
             parts.append(tuple(array([value]) for value in each))
         mass, x, rotary, phi, psi, shortening = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return Elastic(mass, x, rotary, phi, psi, shortening, stiffness, np.zeros_like(stiffness))
+        products = None if self.twisted is None else self.twisted.summed()
+        none = np.zeros_like(stiffness)
+        return Elastic(mass, x, rotary, phi, psi, shortening, stiffness, none, products=products)
 
     def stations(self) -> tuple[Station, ...]:
         """Strains and the forces behind them, at equal distances from the clamp to the tip."""

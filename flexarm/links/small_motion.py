@@ -45,7 +45,15 @@ def _inertia(body: Body) -> Floats:
     inertia = rows.T @ rows
     if elastic.added is not None:
         inertia = inertia + filled(inertia.shape, [(np.s_[6:, 6:], elastic.added)])
+    if elastic.handed is not None:
+        far = np.hstack([np.eye(3), np.zeros((3, 3)), elastic.handed.psi])
+        inertia = inertia - far.T @ (elastic.handed.rotary[:, None] * far)
     return inertia
+
+
+def _bearing(own: Floats, body: Body) -> Floats:
+    """Inertia of a flexible body with what it bears for another in its own frame."""
+    return own + filled(own.shape, [(np.s_[:3, :3], body.inertia)])
 
 
 def _towards(body: Body, parent: Body) -> Floats:
@@ -69,7 +77,7 @@ def small_motion(bodies: Sequence[Body]) -> tuple[Floats, Floats]:
     # elements that are alike share their arrays
     flexible = {id(body.elastic): body for body in bodies if body.elastic is not None}
     alike = {key: _inertia(body) for key, body in flexible.items()}
-    composite = [_inertia(body) if body.elastic is None else alike[id(body.elastic)].copy() for body in bodies]
+    composite = [_inertia(body) if body.elastic is None else _bearing(alike[id(body.elastic)], body) for body in bodies]
     stiff = [body.stiffness if body.elastic is None else body.elastic.stiffness for body in bodies]
     stiffness = zeros((nq, nq), stiff)
     for i, body in enumerate(bodies):

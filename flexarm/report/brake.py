@@ -13,7 +13,8 @@ from flexarm.report.side_by_side import arms_side_by_side, joints_side_by_side, 
 from flexarm.report.specification import slug
 from flexarm.report.told import Data, factors, foot, inputs, number, numbers, percent, sentence, told, unbroken
 from flexarm.results import engineering
-from flexarm.results.engineering import at_most, digits, is_number, plural, quantity
+from flexarm.results.braking_account import rest_words
+from flexarm.results.engineering import at_most, digits, is_number, plural, pole_words, quantity
 
 # Of the arms that may be, so many are listed.
 _ARMS_SHOWN = 12
@@ -62,7 +63,12 @@ def _lead(data: Data) -> str:
     best, given = data["best"], data["given"]
     if best is None:
         return "No braking time of the range was found good."
-    text = f"Brake in {best['time']:.4f} s: {quantity(best['residual'], data['unit'], 3)} are left"
+    text = ""
+    soonest = data.get("soonest")
+    if soonest is not None and is_number(soonest["settled"]):
+        text = f"At rest first: brake in {soonest['time']:.4f} s, then the point is at rest from "
+        text += f"{soonest['settled']:.4f} s on. Least residual: "
+    text += f"Brake in {best['time']:.4f} s: {quantity(best['residual'], data['unit'], 3)} are left"
     if is_number(given["residual"]) and given["residual"] > best["residual"] > 0.0:
         times = digits(given["residual"] / best["residual"], 2)
         text += f", {times} times less than with the model's {given['time']:.4f} s"
@@ -72,9 +78,16 @@ def _lead(data: Data) -> str:
 def _numbers(data: Data) -> list[Number]:
     unit, best, given = data["unit"], data["best"], data["given"]
     found = []
+    soonest, brief = data.get("soonest"), data.get("brief")
+    if soonest is not None and is_number(soonest["settled"]):
+        near = f"within {quantity(data['within'], 'm', 2)}, from t = 0"
+        found.append(Number("At rest first", f"{soonest['time']:.4f} s", f"{soonest['settled']:.4f} s, {near}"))
     if best is not None:
         kind = {"bound": "a bound stops it there"}.get(best["kind"], best["kind"])
         found.append(Number("Best braking time", f"{best['time']:.4f} s", kind))
+        if brief is not None and brief["time"] < best["time"] - data["resolution"]:
+            left = f"leaves {quantity(brief['residual'], unit, 3)}"
+            found.append(Number("As little in shorter time", f"{brief['time']:.4f} s", left))
         found.append(number("Left shaking then", best["residual"], unit, f"stops at {best['stop']:.4f} s", 3))
     found.append(number("As in the model", given["residual"], unit, f"in {given['time']:.4f} s", 3))
     if data["worst"] is not None:
@@ -125,6 +138,16 @@ def _curves(data: Data) -> list[Figure]:
         log = Axis("residual", data["unit"], "log")
         words = "Minima and bounds can be told apart here."
         found.append(Figure("The same, logarithmic", _TIME, log, [*marks, *rules], words, wide=True))
+    settled = numbers(data.get("settled") or [])
+    if np.isfinite(settled).any():
+        words = f"When {rest_words(data['within'], data['about'])}, counted from t = 0."
+        rest: list[Mark] = [
+            Line("time to rest", scan, settled, colour=0),
+            Line("stop", scan, numbers(data["stops"]), colour=6, dash="dashed"),
+        ]
+        if data.get("soonest") is not None:
+            rest.append(Rule(data["soonest"]["time"], "at rest first"))
+        found.append(Figure("Time to rest", _TIME, Axis("time to rest", "s"), rest, words, wide=True))
     if data["torques"]:
         lines = [Line(joint, scan, numbers(values)) for joint, values in data["torques"].items()]
         words = "Torques in N m, forces in N."
@@ -163,12 +186,14 @@ def _extremes(data: Data) -> Table:
                 f"{each['time']:.4f} s",
                 quantity(each["residual"], data["unit"], 3),
                 f"{each['stop']:.4f} s",
+                f"{each['settled']:.4f} s" if is_number(each.get("settled")) else "–",
                 word,
                 (each["rule"] or "") if ruled else "",
                 f"{1e3 * (each['time'] - each['rule_time']):+.1f} ms" if ruled else "",
             ]
         )
-    return Table(("braking time", "residual", "stops at", "", "by the rule", "off by"), rows)
+    words = f"At rest: when {rest_words(data['within'], data['about'])}, counted from t = 0."
+    return Table(("braking time", "residual", "stops at", "at rest", "", "by the rule", "off by"), rows, words=words)
 
 
 def _linear(data: Data) -> list[Any]:
@@ -182,8 +207,7 @@ def _linear(data: Data) -> list[Any]:
         modes.append(
             [
                 mode["name"],
-                f"{digits(mode['frequency_hz'])} Hz",
-                percent(mode["damping_ratio"], 2),
+                *pole_words(mode["frequency_hz"], mode["damping_ratio"], mode.get("decay", 0.0), 4, 2),
                 percent(mode["share"], 3),
                 f"{periods}{more} s" if periods else "–",
             ]
@@ -282,6 +306,7 @@ def _asked(data: Data) -> list[tuple[str, str]]:
         ("braking times", f"{len(times)} from {times[0]:.6g} to {times[-1]:.6g} s"),
         *((f"bound: {what}", str(value)) for what, value in data["bounds"].items()),
     ]
+    rows.append(("at rest means", rest_words(data["within"], data["about"])))
     if is_number(data["limit"]):
         rows.append(("may be left", quantity(data["limit"], data["unit"], 3)))
     if data["robust"] is not None:

@@ -220,10 +220,13 @@ def _comparison(found: Any) -> Shown:
 
 
 def _brake(study: Any) -> Shown:
-    rows = [["", "braking time", f"left shaking, {study.measure}"]]
-    for name, point in (("best", study.best), ("shortest", study.shortest), ("as in the model", study.given)):
+    near = quantity(study.within, "m", 2)
+    rows = [["", "braking time", f"left shaking, {study.measure}", f"at rest (within {near})"]]
+    told = {"at rest first": study.soonest, "best": study.best, "shortest": study.shortest}
+    for name, point in {**told, "as in the model": study.given}.items():
         if point is not None:
-            rows.append([name, quantity(point.time, "s"), quantity(point.residual, study.unit)])
+            at_rest = _or_dash(point.settled, "s")
+            rows.append([name, quantity(point.time, "s"), quantity(point.residual, study.unit), at_rest])
     curves = [Curve("simulated", study.times, study.residuals)]
     if study.linear is not None:
         curves.append(Curve("linear, posture frozen", study.times, study.linear.residuals, dashed=True))
@@ -234,10 +237,11 @@ def _brake(study: Any) -> Shown:
 
 
 def _shape(study: Any) -> Shown:
-    rows = [["command", "duration", "residual", ""]]
+    rows = [["command", "duration", "settled", "residual", ""]]
     for row in study.rows:
         told = "recommended" if row is study.best else row.status if row.status != "ok" else ""
-        rows.append([row.name, _or_dash(row.duration, "s"), _or_dash(row.residual, "m"), told])
+        settled = row.settled if study.choose is None else row.robust_settled
+        rows.append([row.name, _or_dash(row.duration, "s"), _or_dash(settled, "s"), _or_dash(row.residual, "m"), told])
     dots = [Curve(row.name, [row.duration], [row.residual], dots=True) for row in study.rows if row.residual]
     picture = plot("residual over duration", dots, ("duration", "s"), ("residual", "m"), log=(False, True))
     return Shown(f"{study.arm_name}: {study.advice}", rows, [picture], headed=True)

@@ -25,7 +25,8 @@ from flexarm.report.told import (
     unbroken,
 )
 from flexarm.results.catalogue import effort_unit
-from flexarm.results.engineering import digits, is_number, quantity
+from flexarm.results.engineering import digits, is_number, pole_words, quantity
+from flexarm.results.shape_account import settled_words
 
 _DEGREES: dict[str, Any] = {"shown": "°", "factor": np.pi / 180.0}
 
@@ -54,7 +55,7 @@ def page_of(result: Any, source: str = "") -> Page:
             "Before and after", [*arms_side_by_side(runs, data["chosen"]), *_command(data, runs), *_moved(data, runs)]
         ),
         Section("If the frequencies are off", _sensitivity(data, ran)),
-        Section("Modes where the move stops", [_modes(data)]),
+        Section("Poles where the move stops", [_modes(data)]),
         Section("Impulses of the shapers", _impulses(data)),
         Section("What to take", [Words([sentence(data["advice"])]), *remarks(data["notes"]), *_laws(best)]),
         inputs(data, *_asked(data)),
@@ -74,18 +75,33 @@ def page_of(result: Any, source: str = "") -> Page:
 
 def _numbers(data: Data, best: Data | None) -> list[Number]:
     first = data["rows"][0]
-    found = [number("Left by the unshaped command", first["residual"], "m", f"in {_seconds(first['duration'])}", 3)]
+    near = f"within {quantity(data['within'], 'm', 2)}"
+    found = [_settled("Unshaped settled", data, first, near)]
     if best is None:
-        return [Number("Recommended", "none", "no command is better"), *found]
+        arrives = _arrival(data, first) is not None
+        remark = "the unshaped command arrives first" if arrives else "no command is better"
+        return [Number("Recommended", "none", remark), *found]
     found.insert(0, Number("Recommended", best["name"], best["kind"]))
+    found.insert(1, _settled("It is settled", data, best, near))
     found.append(number("Left by it", best["residual"], "m", f"{percent(best['ratio'], 2)} of the unshaped", 3))
     longer = best["duration"] - first["duration"]
     remark = f"{quantity(abs(longer), 's', 3)} {'longer' if longer > 0 else 'shorter'}"
-    found.append(number("It takes", best["duration"], "s", remark))
+    found.append(number("The command takes", best["duration"], "s", remark))
     found.append(
         number("Peak deflection", best["peak_deflection"], "m", f"unshaped {_length(first['peak_deflection'])}", 3)
     )
     return found
+
+
+def _arrival(data: Data, row: Data) -> float | None:
+    """When the tip is there for good (s), of the last of the arms that may be where there are such."""
+    found = row["settled"] if data["choose"] is None else row["robust_settled"]
+    return found if is_number(found) else None
+
+
+def _settled(title: str, data: Data, row: Data, near: str) -> Number:
+    time = _arrival(data, row)
+    return Number(title, "not in time" if time is None else f"at {quantity(time, 's')}", near)
 
 
 def _trade(data: Data, ran: list[Data]) -> list[Figure]:
@@ -129,6 +145,7 @@ def _table(data: Data) -> Table:
             [
                 row["name"],
                 _seconds(row["duration"]),
+                _seconds(_arrival(data, row)),
                 _length(row["residual"]),
                 percent(row["ratio"], 2),
                 _length(row["peak_deflection"]),
@@ -141,9 +158,11 @@ def _table(data: Data) -> Table:
     word = "torque" if "N m" in units else "force"
     each = units if len(units) == 1 else map(effort_unit, data["joints"].values())
     torque = f"peak {word} of {' / '.join(data['joints'])} ({' / '.join(each)})"
-    heads = ("command", "duration", "residual", "of unshaped", "peak deflection", torque, "energy left", "")
+    heads = ("command", "duration", "settled", "residual", "of unshaped", "peak deflection", torque, "energy left", "")
     words = (
-        f"Residual: range of the tip within {quantity(data['window'], 's', 3)} after the stop, along its worst axis."
+        f"Settled: when the tip stays {settled_words(data['within'], data['about'])}, from t = 0 on. "
+        f"Residual: range of the tip along its worst axis within {quantity(data['window'], 's', 3)} from "
+        f"{_seconds(data['counted_from'])} on, the end of the longest command."
     )
     return Table(heads, rows, words=words)
 
@@ -203,15 +222,14 @@ def _modes(data: Data) -> Table:
     rows = [
         [
             str(mode["number"]),
-            f"{digits(mode['frequency_hz'], 5)} Hz",
-            percent(mode["damping_ratio"], 3),
+            *pole_words(mode["frequency_hz"], mode["damping_ratio"], mode["decay"]),
             quantity(mode["swing"], "m", 3),
             mode["name"],
             "yes" if mode["shaped"] else "",
         ]
         for mode in data["modes"]
     ]
-    return Table(("mode", "frequency", "damping ratio", "swing of the tip", "name", "shaped for"), rows)
+    return Table(("pole", "frequency", "damping ratio", "swing of the tip", "name", "shaped for"), rows)
 
 
 def _impulses(data: Data) -> list[Figure]:
@@ -248,7 +266,11 @@ def _asked(data: Data) -> list[tuple[str, str]]:
     if is_number(bounds.get("duration")):
         rows.append(("greatest duration", _seconds(bounds["duration"])))
     shaped = ", ".join(str(mode["number"]) for mode in data["modes"] if mode["shaped"])
-    rows += [("modes shaped for", shaped), ("residual counted within", f"{_seconds(data['window'])} after the stop")]
+    rows += [
+        ("poles shaped for", shaped),
+        ("settled means", f"the tip stays {settled_words(data['within'], data['about'])}"),
+        ("residual counted from", f"{_seconds(data['counted_from'])} on, for {_seconds(data['window'])}"),
+    ]
     if data["uncertain"]:
         rows.append(("not known exactly", f"{factors(data['uncertain'])}, judged by the {data['choose']}"))
     rows += [(_OPTIONS.get(name, name), setting(value)) for name, value in (data.get("options") or {}).items()]

@@ -33,6 +33,7 @@ class BrakePoint:
     rule: str | None = None  # the whole periods next to it, in words
     rule_time: float | None = None  # s
     torques: Mapping[str, float] | None = None  # greatest drive torque or force by joint (N m, N), if known
+    settled: float | None = None  # s from t = 0: when the point is within the distance of its target for good
 
     @property
     def allowed(self) -> bool:
@@ -43,13 +44,17 @@ class BrakePoint:
 @final
 @dataclass(frozen=True)
 class ShakingMode:
-    """A mode of the arm where it stops, and its share of what would be left over the whole range."""
+    """A pole of the arm where it stops, servos included, and its share of what would be left over the whole range.
+
+    A real pole does not ring: its frequency is 0, its damping ratio 1, and its `decay` says how fast it creeps.
+    """
 
     name: str
     frequency_hz: float
     damping_ratio: float
     share: float
     whole_periods: tuple[float, ...]  # braking times (s) in the range that are whole periods of it
+    decay: float = 0.0  # −Re λ (1/s)
 
 
 @final
@@ -121,8 +126,10 @@ class IndividualBraking:
 class BrakeStudy:
     """What is left shaking over the braking time; SI units, `unit` is that of every residual.
 
-    `best` is the least residual within the bounds, `shortest` the shortest stop whose residual is at most `limit`;
-    both are None if there is none, and `notes` say why.
+    `soonest` is at rest first: its point stays `within` a distance of its target earlier, counted from t = 0, than with
+    any other braking time. `best` is the least residual within the bounds whatever it takes, `brief` the shortest brake
+    that leaves as little but for noise and 3 %, `shortest` the shortest stop whose residual is at most `limit`; each is
+    None if there is none, and `notes` say why.
     """
 
     arm_name: str
@@ -157,6 +164,12 @@ class BrakeStudy:
     notes: tuple[str, ...] = ()
     interrupted: str = ""  # what was under way when Ctrl-C was pressed
     torques: Mapping[str, np.ndarray] = field(default_factory=dict)  # by joint, at the times, if bounded
+    soonest: BrakePoint | None = None
+    brief: BrakePoint | None = None
+    settled: tuple[float | None, ...] = ()  # time to rest (s from t = 0) at the times; None: not until `watched`
+    within: float = 1e-3  # m, of its target: what counts as at rest
+    about: str = "target"  # "equilibrium" where the arm comes to rest farther from its target than that
+    watched: float = 0.0  # s, when all runs that are looked at for their time to rest end
     arm: "Arm | None" = field(default=None, repr=False)
 
     _repr_html_ = displayed  # how a notebook shows it
@@ -190,7 +203,7 @@ class BrakeStudy:
         """Everything in JSON's types."""
         skipped = ("linear", "robust")
         told = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in (*skipped, "arm")}
-        for name in ("given", "best", "worst", "shortest", "individual"):
+        for name in ("given", "best", "worst", "shortest", "soonest", "brief", "individual"):
             told[name] = None if told[name] is None else asdict(told[name])
         for name in ("minima", "maxima"):
             told[name] = [asdict(point) for point in told[name]]
@@ -215,6 +228,8 @@ class BrakeStudy:
             "stop_s": self.stops,
             f"residual_{self.unit}": self.residuals,
         }
+        if self.settled:
+            columns["settled_s"] = np.array([np.nan if time is None else time for time in self.settled])
         if self.linear is not None:
             columns[f"linear_{self.unit}"] = self.linear.residuals
         if self.robust is not None:

@@ -4,7 +4,7 @@ import math
 import textwrap
 
 from flexarm.results.braking import BrakePoint, BrakeStudy, IndividualBraking, LinearBraking, RobustBraking, count_of
-from flexarm.results.engineering import aligned, at_most, digits, percent, plural, quantity
+from flexarm.results.engineering import aligned, at_most, digits, percent, plural, pole_words, quantity
 
 _WIDTH = 100
 _NONE = "–"
@@ -56,30 +56,49 @@ def _extremes(study: BrakeStudy) -> str:
     """A table of all minima and maxima in the order of their times."""
     points = sorted((*study.minima, *study.maxima), key=lambda point: point.time)
     hidden = max(0, len(points) - _MOST_ROWS)
-    rows = [["braking time", "residual", "stops at", "", "by the rule", "off by"]]
+    rows = [["braking time", "residual", "stops at", "at rest", "", "by the rule", "off by"]]
     rows += [_row(study, point) for point in (*points[:_MOST_ROWS], study.given)]
-    table = aligned(rows, right=(0, 1, 2, 5), gap="  ")
+    table = aligned(rows, right=(0, 1, 2, 3, 6), gap="  ")
+    if study.settled:
+        table += "\n" + _filled(f"at rest: when {rest_words(study.within, study.about)}, from t = 0 on")
     if any(point.broken for point in (*points[:_MOST_ROWS], study.given)):
         table += "\n  × breaks a bound"
     return table + (f"\n  and {hidden} more; --json and to_dict() have them all" if hidden else "")
 
 
 def _row(study: BrakeStudy, point: BrakePoint) -> list[str]:
-    word = "as in the model" if point.kind == "model" else point.kind
+    word = "the model" if point.kind == "model" else point.kind
     if point.broken:
         word += " ×"
     rule, off = "", ""
     if point.rule_time is not None:
         rule, off = point.rule or "", f"{1e3 * (point.time - point.rule_time):+.1f} ms"
-    return [f"{point.time:.4f} s", quantity(point.residual, study.unit, 3), f"{point.stop:.4f} s", word, rule, off]
+    rest = _NONE if point.settled is None else f"{point.settled:.4f} s"
+    left = quantity(point.residual, study.unit, 3)
+    return [f"{point.time:.4f} s", left, f"{point.stop:.4f} s", rest, word, rule, off]
+
+
+def rest_words(within: float, about: str) -> str:
+    """What at rest means."""
+    place = "its target (rigid arm, end of the command)" if about == "target" else "where it comes to rest"
+    return f"the point stays within {quantity(within, 'm', 2)} of {place}"
 
 
 def _choice(study: BrakeStudy) -> str:
-    """The best time, and the shortest stop under the limit."""
+    """What is at rest first, the least residual, as little in shorter time, and the shortest stop under the limit."""
     lines = []
     best = study.best
+    if study.soonest is not None and study.soonest.settled is not None:
+        soonest = study.soonest
+        lines.append(
+            f"At rest first: brake in {soonest.time:.4f} s; the point is at rest from {soonest.settled:.4f} s on and "
+            f"{quantity(soonest.residual, study.unit, 3)} are left."
+        )
+    elif study.settled and study.complete:
+        near = quantity(study.within, "m", 2)
+        lines.append(f"No braking time has the point at rest (within {near}) before {study.watched:.4g} s.")
     if best is not None:
-        text = f"Best: brake in {best.time:.4f} s, which leaves {quantity(best.residual, study.unit, 3)}"
+        text = f"Best: brake in {best.time:.4f} s, which leaves least, {quantity(best.residual, study.unit, 3)}"
         if study.given.residual > best.residual > 0.0:
             times = digits(study.given.residual / best.residual, 2)
             text += f", {times} times less than the model's {study.given.time:.4f} s"
@@ -90,6 +109,13 @@ def _choice(study: BrakeStudy) -> str:
         if best.torques:
             text += f"; drives: {', '.join(f'{name} {digits(value, 3)}' for name, value in best.torques.items())}"
         lines.append(text + ".")
+        if study.brief is not None and study.brief.time < best.time - study.resolution:
+            brief = study.brief
+            rest = "" if brief.settled is None else f", at rest from {brief.settled:.4f} s on"
+            lines.append(
+                f"As little but for noise and 3 %: {brief.time:.4f} s leaves "
+                f"{quantity(brief.residual, study.unit, 3)}{rest}."
+            )
     elif study.complete:
         lines.append("No best time was found.")
     if study.limit is not None and study.complete:
@@ -117,6 +143,8 @@ def _why_not(study: BrakeStudy) -> str:
 
 def _no_periods(study: BrakeStudy, frequency: float) -> str:
     """Why no whole periods are listed."""
+    if frequency == 0.0:
+        return _NONE
     return "too many to name" if (study.times[-1] - study.times[0]) * frequency >= 1.0 else _NONE
 
 
@@ -129,8 +157,7 @@ def _linear(study: BrakeStudy, linear: LinearBraking) -> str:
         rows.append(
             [
                 mode.name,
-                f"{digits(mode.frequency_hz)} Hz",
-                percent(mode.damping_ratio, 2),
+                *pole_words(mode.frequency_hz, mode.damping_ratio, mode.decay, 4, 2),
                 percent(mode.share),
                 f"{periods}{more} s" if periods else _no_periods(study, mode.frequency_hz),
             ]

@@ -115,6 +115,13 @@ def aligned(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent:
     return "\n".join(lines)
 
 
+def pole_words(frequency: float, ratio: float, decay: float, digits_hz: int = 5, digits_ratio: int = 3) -> list[str]:
+    """Frequency (Hz) and damping ratio of a pole; a real one by its time constant."""
+    if frequency == 0.0:
+        return ["real pole", f"e^(-t/{quantity(1.0 / decay, 's', 3)})" if decay > 0.0 else "–"]
+    return [f"{digits(frequency, digits_hz)} Hz", percent(ratio, digits_ratio)]
+
+
 def plural(count: int, word: str) -> str:
     """The count with its word: 1 step, 2 steps."""
     return f"{count} {word}" if count == 1 else f"{count} {word}s"

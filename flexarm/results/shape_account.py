@@ -2,7 +2,7 @@
 
 import textwrap
 
-from flexarm.results.engineering import aligned, digits, is_number, percent, plural, quantity
+from flexarm.results.engineering import aligned, digits, is_number, percent, plural, pole_words, quantity
 from flexarm.results.shape_study import CommandRow, ShapeStudy, torque_unit
 
 _WIDTH = 100
@@ -24,39 +24,47 @@ def account(found: ShapeStudy) -> str:
 
 
 def _modes(found: ShapeStudy) -> str:
-    """The modes where the move stops; a star for those that are shaped for."""
-    rows = [["mode", "frequency", "damping ratio", "swing of the tip", "name"]]
+    """The poles where the move stops; a star for those that are shaped for."""
+    rows = [["pole", "frequency", "damping ratio", "swing of the tip", "name"]]
     for mode in found.modes:
         rows.append(
             [
                 f"{mode.number}{'*' if mode.shaped else ' '}",
-                f"{digits(mode.frequency_hz, 5)} Hz",
-                percent(mode.damping_ratio),
+                *pole_words(mode.frequency_hz, mode.damping_ratio, mode.decay),
                 quantity(mode.swing, "m", 3),
                 mode.name,
             ]
         )
-    legend = "  at the stop, after the unshaped command; * shaped for"
+    legend = "  of the closed loop at the stop, after the unshaped command; * shaped for"
     return f"{aligned(rows, right=(0, 1, 2, 3))}\n{legend}"
 
 
 def _table(found: ShapeStudy) -> str:
     """One line per command."""
     judged = [] if found.choose is None else [found.choose]
-    rows = [["command", "duration", "residual", "of unshaped", *judged, "peak defl.", "peak torque", ""]]
+    rows = [["command", "duration", "settled", "residual", "ratio", *judged, "peak defl.", "peak torque", ""]]
     for index, row in enumerate(found.rows):
         rows.append([row.name, *_figures(found, row), _verdict(row, index == found.chosen)])
     legend = [
-        f"residual: range of the tip within {quantity(found.window, 's', 3)} after the stop, along its worst axis",
+        f"settled: when the tip stays {settled_words(found.within, found.about)}, from t = 0 on"
+        + ("" if found.choose is None else "; of the last arm that may be"),
+        f"residual: range of the tip along its worst axis within {quantity(found.window, 's', 3)} from "
+        f"{quantity(found.counted_from, 's')} on, the end of the longest command; ratio: to the unshaped one's",
         f"peak torque: of {' / '.join(found.joints)}",
     ]
     if found.choose is not None:
         told = ", ".join(f"{name} × {low:.4g} to {high:.4g}" for name, (low, high) in found.uncertain.items())
         legend.insert(
-            1, f"{found.choose}: residual of {plural(len(found.arms_that_may_be), 'arm')} that may be, {told}"
+            2, f"{found.choose}: residual of {plural(len(found.arms_that_may_be), 'arm')} that may be, {told}"
         )
     right = range(1, len(rows[0]) - 1)
     return "\n".join([aligned(rows, right=right, gap="  "), *(_hanging("  ", line) for line in legend)])
+
+
+def settled_words(within: float, about: str) -> str:
+    """To what distance of what the tip settles."""
+    place = "its target (rigid arm, end of the command)" if about == "target" else "where it comes to rest"
+    return f"within {quantity(within, 'm', 2)} of {place}"
 
 
 def _sensitivity(found: ShapeStudy) -> str:
@@ -72,9 +80,11 @@ def _sensitivity(found: ShapeStudy) -> str:
 
 def _figures(found: ShapeStudy, row: CommandRow) -> list[str]:
     if row.residual is None or row.duration is None or row.peak_deflection is None:
-        return [_NONE] * (5 if found.choose is None else 6)
+        return [_NONE] * (6 if found.choose is None else 7)
+    settled = row.settled if found.choose is None else row.robust_settled
     return [
         quantity(row.duration, "s"),
+        _NONE if settled is None else quantity(settled, "s"),
         quantity(row.residual, "m", 3),
         _part(row.ratio),
         *([] if row.robust is None else [quantity(row.robust, "m", 3)]),
@@ -95,7 +105,7 @@ def _verdict(row: CommandRow, best: bool) -> str:
         return row.status
     if row.beyond:
         return "beyond bounds"
-    return "recommended" if best else ""
+    return "take" if best else ""
 
 
 def _part(value: float | None) -> str:

@@ -26,7 +26,10 @@ MOST_SAMPLES = 2_000_000
 @final
 @dataclass(frozen=True)
 class RingingMode:
-    """A mode of the arm where the move stops, and how far the tip swings in it after the unshaped command (m)."""
+    """A pole of the closed loop where the move stops, and how far the tip swings by it after the unshaped command (m).
+
+    A real pole does not ring: its frequency is 0, its damping ratio 1, and its `decay` says how fast it creeps.
+    """
 
     number: int
     name: str
@@ -34,6 +37,7 @@ class RingingMode:
     damping_ratio: float
     swing: float
     shaped: bool  # True if commands are shaped for it
+    decay: float = 0.0  # −Re λ (1/s)
 
 
 @final
@@ -46,7 +50,7 @@ class CommandRow:
     status: str = "ok"  # "refused", "stopped" (the run), "not found"
     reason: str | None = None
     duration: float | None = None
-    residual: float | None = None  # range of the tip after the stop, along the axis where it is largest
+    residual: float | None = None  # range of the tip after the longest command's end, along its worst axis
     ratio: float | None = None  # to the residual of the unshaped command
     residual_axes: tuple[float, float, float] | None = None  # x, y, z of the tip's frame at the stop
     residual_energy: float | None = None
@@ -56,6 +60,8 @@ class CommandRow:
     sensitivity: tuple[float | None, ...] = ()  # residuals with all frequencies shifted
     uncertain: tuple[float, ...] = ()  # residuals of the arms that may be
     robust: float | None = None  # the worst of these, or their mean
+    settled: float | None = None  # when the tip is within the distance of its target for good (s); None: not in time
+    robust_settled: float | None = None  # the same of the last of the arms that may be
     beyond: tuple[str, ...] = ()  # which bounds it breaks, in words
     impulses: tuple[tuple[float, float], ...] | None = None
 
@@ -83,6 +89,9 @@ class ShapeStudy:
     advice: str
     notes: tuple[str, ...]
     wanted: int
+    counted_from: float = 0.0  # s, the end of the longest command: residuals of all count from here on
+    within: float = 1e-3  # m, to which settling counts
+    about: str = "target"  # what it counts from; "equilibrium" where the arm rests elsewhere
     uncertain: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # factors of what is not known
     choose: str | None = None  # "worst" or "mean" of the arms that may be
     arms_that_may_be: tuple[str, ...] = ()  # in words
@@ -99,7 +108,7 @@ class ShapeStudy:
 
     @property
     def best(self) -> CommandRow | None:
-        """The row that is recommended; None if no command is better than the unshaped one."""
+        """The row that is recommended; None if the unshaped command arrives first or nothing is better than it."""
         return None if self.chosen is None else self.rows[self.chosen]
 
     def row(self, name: str) -> CommandRow:
@@ -197,20 +206,20 @@ class ShapeStudy:
         """One line per command, SI units; empty where nothing is known."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        heads = ["command", "kind", "status", "duration_s", "residual_m", "ratio"]
+        heads = ["command", "kind", "status", "duration_s", "settled_s", "residual_m", "ratio"]
         heads += ["residual_x_m", "residual_y_m", "residual_z_m", "residual_energy_j", "peak_deflection_m"]
         heads += [f"peak_torque_{joint}_{torque_unit(unit)}" for joint, unit in self.joints.items()]
         heads += [f"residual_at_{shift:+.0%}_m" for shift in self.shifts]
-        heads += [f"residual_{self.choose}_m"] if self.choose is not None else []
+        heads += [f"residual_{self.choose}_m", "settled_all_s"] if self.choose is not None else []
         writer.writerow([*heads, "within_bounds", "reason"])
         for row in self.rows:
             cells: Sequence[Any] = [
-                *(row.name, row.kind, row.status, row.duration, row.residual, row.ratio),
+                *(row.name, row.kind, row.status, row.duration, row.settled, row.residual, row.ratio),
                 *(row.residual_axes or (None, None, None)),
                 *(row.residual_energy, row.peak_deflection),
                 *(row.peak_torque.get(joint) for joint in self.joints),
                 *(row.sensitivity or (None,) * len(self.shifts)),
-                *((row.robust,) if self.choose is not None else ()),
+                *((row.robust, row.robust_settled) if self.choose is not None else ()),
                 *(row.within, row.reason or "; ".join(row.beyond)),
             ]
             writer.writerow(["" if cell is None else cell for cell in cells])

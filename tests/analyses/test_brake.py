@@ -268,7 +268,7 @@ def test_study_tells_itself_in_text_json_and_csv(rod):
     told = json.loads(json.dumps(rod.to_dict(), allow_nan=False))
     assert told["best"]["time"] == rod.best.time and len(told["residuals"]) == 80
     rows = rod.to_csv().splitlines()
-    assert rows[0] == "braking_time_s,stop_s,residual_m,linear_m,allowed"
+    assert rows[0] == "braking_time_s,stop_s,residual_m,settled_s,linear_m,allowed"
     assert float(rows[1].split(",")[2]) == rod.residuals[0]
     assert repr(rod).startswith("<BrakeStudy of planar arm stopping a steel rod: 80 braking times")
 

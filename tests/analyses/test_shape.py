@@ -243,7 +243,7 @@ def test_a_study_is_told_in_json_and_csv():
     assert float(table[1]["residual_at_-20%_m"]) == study.rows[1].sensitivity[0]
     text = study.summary()
     assert repr(study) == "<ShapeStudy of one link: 5 commands, take zv>"
-    assert "Take zv: it leaves" in text and all(len(line) <= 100 for line in text.splitlines())
+    assert "Take zv: the tip stays within" in text and all(len(line) <= 100 for line in text.splitlines())
 
 
 def test_ctrl_c_keeps_what_is_done():
@@ -260,7 +260,7 @@ def test_ctrl_c_keeps_what_is_done():
     ("arm", "options", "sentence"),
     [
         (lambda: one_link(joint={"motion": "go"}, motions={"go": GO}), {}, "the arm has no flexible link, nothing of"),
-        (lambda: one_link(joint={}), {}, "no joint of the arm moves by a motion, must have a command"),
+        (lambda: one_link(joint={}), {}, 'point "tip" is on link "link", which cannot move: no joint between it'),
         (
             lambda: one_link(
                 joint={"motion": "spin", "gear": {"stiffness": 1.0}},

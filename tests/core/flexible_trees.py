@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from flexarm.core.build import Body, build_tree
-from flexarm.core.elastic import Attachment, Elastic
+from flexarm.core.elastic import Attachment, Elastic, Handed, Products
 from flexarm.core.types import Laws, Loads, no_loads
 from tests.oracles import flexible
 
@@ -32,6 +32,7 @@ class Shapes:
     stretch: np.ndarray  # (waves, n)
     twist: np.ndarray  # (waves, n)
     extra: np.ndarray  # (n, n) a shortening that is not the slopes', so that nothing may rely on their relation
+    products: np.ndarray | None = None  # (5, n, n) of the tip: displacement across the axis and rotation
 
     @property
     def waves(self) -> np.ndarray:
@@ -52,7 +53,8 @@ class Shapes:
 
     def attachment(self, x: float) -> Attachment:
         """A frame on the axis at a distance x."""
-        return Attachment(x, *self.rows(x))
+        products = None if self.products is None else (x / self.length) * self.products
+        return Attachment(x, *self.rows(x), products)
 
 
 def random_shapes(rng: np.random.Generator, count: int, planar: bool) -> Shapes:
@@ -68,14 +70,24 @@ def random_shapes(rng: np.random.Generator, count: int, planar: bool) -> Shapes:
         else:
             (slope[0], slope[1], twist)[j % 3][j // 3, j] += 0.3
     cloud = 0.05 * rng.standard_normal((count, count))
+    length = float(rng.uniform(0.5, 1.2))
+    apart = np.random.default_rng(int(1e9 * length))
+    products = None if planar or apart.random() < 0.4 else _symmetric(apart, 0.1, 5, count)
     return Shapes(
-        float(rng.uniform(0.5, 1.2)),
+        length,
         slope * in_plane,
         0.4 * shear * in_plane,
         stretch,
         twist * (not planar),
         cloud @ cloud.T,
+        products,
     )
+
+
+def _symmetric(rng: np.random.Generator, size: float, *shape: int) -> np.ndarray:
+    """Symmetric matrices (..., n, n) of random numbers."""
+    found = size * rng.standard_normal((*shape, shape[-1]))
+    return 0.5 * (found + np.swapaxes(found, -1, -2))
 
 
 def random_elastic(rng: np.random.Generator, shapes: Shapes) -> Elastic:
@@ -85,15 +97,24 @@ def random_elastic(rng: np.random.Generator, shapes: Shapes) -> Elastic:
     mass = rng.uniform(0.5, 1.5, g) / g
     phi, psi, shortening = (np.array(part) for part in zip(*(shapes.rows(each) for each in x), strict=True))
     stiff, damp = rng.standard_normal((2, n, n))
+    rotary = mass[:, None] * rng.uniform(0.01, 0.03, (g, 3))
+    apart = np.random.default_rng(int(1e9 * x[0]))
+    products = handed = None
+    if shapes.products is not None:
+        products = Products(_symmetric(apart, 0.1, 2, n), _symmetric(apart, 0.002, 3, 3, n))
+    if apart.random() < 0.5:
+        handed = Handed(0.03 * rotary.sum(axis=0), shapes.rows(shapes.length)[1])
     return Elastic(
         mass,
         x,
-        mass[:, None] * rng.uniform(0.01, 0.03, (g, 3)),
+        rotary,
         phi,
         psi,
         shortening,
         20.0 * (np.eye(n) + stiff @ stiff.T / n),
         0.5 * (np.eye(n) + damp @ damp.T / n),
+        products=products,
+        handed=handed,
     )
 
 
@@ -125,7 +146,8 @@ class _Growing:
         where = self._stand(parent, 1.0 if flush else at)
         if flush:
             where |= {"rotation": np.eye(3), "offset": np.zeros(3)}
-        self.bodies.append(Body(**where, elastic=random_elastic(self.rng, shapes)))
+        borne = np.diag(np.random.default_rng(len(self.bodies)).uniform(0.0, 0.01, 3))
+        self.bodies.append(Body(**where, elastic=random_elastic(self.rng, shapes), inertia=borne))
         self.shapes[len(self.bodies) - 1] = shapes
         return len(self.bodies) - 1
 
@@ -274,7 +296,11 @@ def swinging_beams(planar: bool, damping: float = 0.0) -> list[Body]:
     rng = np.random.default_rng([5, planar])
     shapes = [random_shapes(rng, 2 if planar else 3, planar) for _ in range(2)]
     beams = [random_elastic(rng, each) for each in shapes]
-    beams = [replace(beam, stiffness=3 * beam.stiffness, damping=damping * beam.damping) for beam in beams]
+    beams = [
+        replace(beam, stiffness=3 * beam.stiffness, damping=damping * beam.damping, products=None, handed=None)
+        for beam in beams
+    ]
+    shapes = [replace(each, products=None) for each in shapes]
     tips = [each.attachment(each.length) for each in shapes]
     skew = Z if planar else np.array([0.0, 0.6, 0.8])
     hub = Body(-1, "revolute", mass=0.5, inertia=0.1 * np.eye(3), stiffness=20.0, damping=0.5 * damping)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.core.build import Body
 from flexarm.links import block_of
 from flexarm.links.base import BeamSpan, Direction, LinkBlock
 from flexarm.links.element import Element, ElementKind
@@ -40,6 +41,11 @@ def span(word: str, elements: int = 6, *, beam: dict | None = None, planar=False
 def block(word: str, elements: int = 6, **keys: Any) -> LinkBlock:
     """The bodies of such a beam."""
     return block_of(span(word, elements, **keys))
+
+
+def flexible(found: LinkBlock) -> list[Body]:
+    """The flexible bodies of a block: all but what bears rotary inertia at the tip."""
+    return [body for body in found.bodies if body.elastic is not None]
 
 
 def element(

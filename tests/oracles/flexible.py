@@ -6,9 +6,17 @@ exact kinetic energy; that of a flexible one is summed over its stations to seco
     T = ½ Σ dm (|a0|² + 2 a0·a1 + |a1|² + 2 a0·a2) + ½ Σ (ω + Ψη̇)·j(ω + Ψη̇),
     a0 = v + ω×ρ,  a1 = ω×Φη + Φη̇,  a2 = −½ ω×e_x ηᵀHη − e_x (Hη)·η̇       (ω, v of its frame, in its axes)
 
-and  d/dt(∂T/∂v) − ∂T/∂q + ∂U/∂q + damping = Ṁ v + M a − ∂T/∂q + ∂U/∂q + damping = force.  All derivatives are by the
-complex step (f(x + ih).imag / h), which has no cancellation: the answers are good to rounding. Nothing is summed in
-advance over the stations and nothing is passed from tip to base.
+with a body's products of coordinates also its sections' inertia turned by R = exp(ψ~), ψ = Ψη + ½ηᵀQη,
+
+    T_rot = ½ Σ Ω·jΩ,  Ω = Rᵀ(ω + dR Rᵀ) = ω − ψ×ω + ½ψ×(ψ×ω) + ψ̇ − ½ψ×ψ̇ + …     to second order,
+
+and in its weight the displacement across the axis. Then
+
+    d/dt(∂T/∂v) − ∂T/∂q + ∂U/∂q + damping = Ṁ v + M a − ∂T/∂q + ∂U/∂q + damping = force.
+
+All derivatives are by the complex step (f(x + ih).imag / h), which has no cancellation: the answers are good to
+rounding. Nothing is summed in advance over the stations (but products of coordinates) and nothing is passed from tip to
+base.
 
 Coordinates stand body by body: that of the joint, or the elastic ones. All results are in base axes and SI units.
 """
@@ -25,8 +33,9 @@ from numpy.typing import ArrayLike
 from flexarm.core.build import Body
 from flexarm.core.elastic import Attachment, Elastic
 
+from .transforms import Frame, assembled, cross_matrix, exponential, still
+
 STEP = 1e-30  # the complex step has no lower bound set by cancellation
-TERMS = 30  # of the exponential series: the rest is below 1e-16 for rotations up to 4 rad
 E_X = np.array([1.0, 0.0, 0.0])
 
 Tree = Sequence[Body]
@@ -67,41 +76,6 @@ class Wrench:
     follows: bool = False
 
 
-class Frame(NamedTuple):
-    """A homogeneous transform into base axes (..., 4, 4) and its time derivative."""
-
-    H: np.ndarray
-    rate: np.ndarray
-
-    def then(self, step: Frame) -> Frame:
-        """The frame reached by a further step counted from this one."""
-        return Frame(self.H @ step.H, self.rate @ step.H + self.H @ step.rate)
-
-    @property
-    def R(self) -> np.ndarray:
-        """Rotation (..., 3, 3)."""
-        return self.H[..., :3, :3]
-
-    @property
-    def p(self) -> np.ndarray:
-        """Origin (..., 3)."""
-        return self.H[..., :3, 3]
-
-    @property
-    def speed(self) -> np.ndarray:
-        """Velocity of the origin in base axes (..., 3)."""
-        return self.rate[..., :3, 3]
-
-    @property
-    def spin(self) -> np.ndarray:
-        """Angular velocity in base axes (..., 3), from ω̃ = Ṙ Rᵀ."""
-        return _vector(self.rate[..., :3, :3] @ np.swapaxes(self.R, -1, -2))
-
-    def in_own_axes(self, a: np.ndarray) -> np.ndarray:
-        """A vector of base axes (..., 3) in the axes of the frame."""
-        return np.einsum("...ji,...j->...i", self.R, a)
-
-
 # --- Coordinates -----------------------------------------------------------------------------------------------------
 
 
@@ -109,7 +83,7 @@ def columns(bodies: Tree) -> list[slice]:
     """For each body the columns of its coordinates; none for a rigid body that is fixed."""
     places, first = [], 0
     for body in bodies:
-        if body.elastic is not None and (body.kind != "fixed" or body.mass or np.any(body.inertia)):
+        if body.elastic is not None and (body.kind != "fixed" or body.mass):
             raise ValueError("a flexible body is fixed to what carries it and has no mass but its stations'")
         count = int(body.kind != "fixed") if body.elastic is None else body.elastic.count
         places.append(slice(first, first + count))
@@ -133,62 +107,33 @@ def driven_columns(bodies: Tree) -> np.ndarray:
 # --- Places ----------------------------------------------------------------------------------------------------------
 
 
-def _cross_matrix(a: np.ndarray) -> np.ndarray:
-    """The matrix ã with ã b = a × b (..., 3, 3)."""
-    return np.cross(a[..., None, :], np.eye(3)).swapaxes(-1, -2)
-
-
-def _vector(A: np.ndarray) -> np.ndarray:
-    """The vector a of an antisymmetric matrix ã (..., 3)."""
-    return np.stack([A[..., 2, 1], A[..., 0, 2], A[..., 1, 0]], axis=-1)
-
-
-def _exponential(A: np.ndarray, dA: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """exp A and its time derivative, by the power series and its product rule; A may be zero or complex."""
-    term, dterm = np.broadcast_to(np.eye(3), A.shape), np.zeros_like(A)
-    total, dtotal = term.astype(A.dtype), dterm
-    for k in range(1, TERMS):
-        term, dterm = term @ A / k, (dterm @ A + term @ dA) / k
-        total, dtotal = total + term, dtotal + dterm
-    return total, dtotal
-
-
-def _assembled(R: ArrayLike, p: ArrayLike, dR: ArrayLike, dp: ArrayLike) -> Frame:
-    """The frame of a rotation (..., 3, 3), an origin (..., 3) and their rates."""
-    parts = [np.asarray(part) for part in (R, p, dR, dp)]
-    lead = np.broadcast_shapes(parts[0].shape[:-2], parts[1].shape[:-1], parts[2].shape[:-2], parts[3].shape[:-1])
-    H = np.zeros((*lead, 4, 4), dtype=np.result_type(*parts, float))
-    rate = np.zeros_like(H)
-    H[..., :3, :3], H[..., :3, 3], rate[..., :3, :3], rate[..., :3, 3] = parts
-    H[..., 3, 3] = 1.0
-    return Frame(H, rate)
-
-
-def _still(rotation: ArrayLike, offset: ArrayLike) -> Frame:
-    """A step that does not move."""
-    return _assembled(rotation, offset, np.zeros((3, 3)), np.zeros(3))
-
-
 def _joint(body: Body, q: np.ndarray, v: np.ndarray) -> Frame:
     """The step of a joint at coordinate q with rate v (...)."""
     axis = np.asarray(body.axis, dtype=float)
     if body.kind == "prismatic":
-        return _assembled(np.eye(3), q[..., None] * axis, np.zeros((3, 3)), v[..., None] * axis)
+        return assembled(np.eye(3), q[..., None] * axis, np.zeros((3, 3)), v[..., None] * axis)
     if body.kind != "revolute":
         raise ValueError(f"joint kind {body.kind!r}")
     # Rodrigues: R = 1 + sin q ã + (1 − cos q) ã²
-    A = _cross_matrix(axis)
+    A = cross_matrix(axis)
     s, c, rate = np.sin(q)[..., None, None], np.cos(q)[..., None, None], v[..., None, None]
     R, dR = np.eye(3) + s * A + (1.0 - c) * (A @ A), (c * A + s * (A @ A)) * rate
-    return _assembled(R, np.zeros(3), dR, np.zeros(3))
+    return assembled(R, np.zeros(3), dR, np.zeros(3))
 
 
 def _on_axis(at: Attachment, eta: np.ndarray, rate: np.ndarray) -> Frame:
-    """The step from a flexible body's frame to a frame on its axis: (x, 0, 0) + Φη − ½ e_x ηᵀHη, exp((Ψη)~)."""
-    R, dR = _exponential(_cross_matrix(eta @ at.psi.T), _cross_matrix(rate @ at.psi.T))
-    p = at.x * E_X + eta @ at.phi.T - 0.5 * E_X * _form(at.shortening, eta, eta)
-    dp = rate @ at.phi.T - 0.5 * E_X * (_form(at.shortening, rate, eta) + _form(at.shortening, eta, rate))
-    return _assembled(R, p, dR, dp)
+    """The step from a flexible body's frame to a frame on its axis: (x, 0, 0) + Φη − ½ e_a ηᵀH_aη, exp(θ~)."""
+    second = np.zeros((6, *at.shortening.shape))
+    second[0] = at.shortening
+    if at.products is not None:
+        second[1:] = at.products
+    value = 0.5 * np.einsum("...j,ajk,...k->...a", eta, second, eta)
+    change = 0.5 * (
+        np.einsum("...j,ajk,...k->...a", eta, second, rate) + np.einsum("...j,ajk,...k->...a", rate, second, eta)
+    )
+    turn, turning = eta @ at.psi.T + value[..., 3:], rate @ at.psi.T + change[..., 3:]
+    R, dR = exponential(cross_matrix(turn), cross_matrix(turning))
+    return assembled(R, at.x * E_X + eta @ at.phi.T - value[..., :3], dR, rate @ at.phi.T - change[..., :3])
 
 
 def _form(H: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -199,13 +144,13 @@ def _form(H: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def _frames(bodies: Tree, q: np.ndarray, v: np.ndarray) -> list[Frame]:
     """The frame of every body; q and v broadcast over leading axes and may be complex."""
     lead = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
-    base = _still(np.eye(3), np.zeros((*lead, 3)))
+    base = still(np.eye(3), np.zeros((*lead, 3)))
     frames: list[Frame] = []
     for body, place in zip(bodies, columns(bodies), strict=True):
         frame = base
         if body.parent >= 0:
             frame = _place(bodies, frames, body.parent, body.attachment, q, v)
-        frame = frame.then(_still(body.rotation, body.offset))
+        frame = frame.then(still(body.rotation, body.offset))
         if body.kind != "fixed":
             frame = frame.then(_joint(body, q[..., place.start], v[..., place.start]))
         frames.append(frame)
@@ -239,10 +184,28 @@ def _flexible_products(elastic: Elastic, frame: Frame, eta: np.ndarray, rate: np
     a1 = np.cross(w, u) + du
     a2 = -0.5 * np.cross(w, h * E_X) - half_dh * E_X
     dm = elastic.mass[:, None]
-    turning = w + np.einsum("gaj,...j->...ga", elastic.psi, rate)
-    pairs = [(a0, dm * (a0 + 2 * a1 + 2 * a2)), (a1, dm * a1), (turning, elastic.rotary * turning)]
+    psi, turning = (np.einsum("gaj,...j->...ga", elastic.psi, part) for part in (eta, rate))
+    pairs = [(a0, dm * (a0 + 2 * a1 + 2 * a2)), (a1, dm * a1)]
+    if elastic.products is None:
+        pairs.append((w + turning, elastic.rotary * (w + turning)))
+    else:
+        b1 = turning - np.cross(psi, w)
+        b2 = 0.5 * np.cross(psi, np.cross(psi, w) - turning)
+        b0 = np.broadcast_to(w, b1.shape)
+        pairs += [(b0, elastic.rotary * (b0 + 2 * b1 + 2 * b2)), (b1, elastic.rotary * b1)]
     flat = [(one.reshape(*one.shape[:-2], -1), two.reshape(*two.shape[:-2], -1)) for one, two in pairs]
-    own = np.broadcast_to(rate, (*flat[0][0].shape[:-1], rate.shape[-1]))
+    lead = flat[0][0].shape[:-1]
+    if elastic.products is not None:
+        # 2 ω·Σ j (θ̇ − θ×ω) of θ = ½ηᵀQη
+        spin, u = w[..., 0, :], elastic.products.turned
+        value = 0.5 * np.einsum("...j,abjk,...k->...ab", eta, u, eta)
+        change = np.einsum("...j,aajk,...k->...a", eta, u, rate)
+        around = np.stack([np.cross(value[..., a, :], spin)[..., a] for a in range(3)], axis=-1)
+        flat.append((np.broadcast_to(spin, (*lead, 3)), np.broadcast_to(2 * (change - around), (*lead, 3))))
+    if elastic.handed is not None:
+        far = np.broadcast_to(w[..., 0, :] + rate @ elastic.handed.psi.T, (*lead, 3))
+        flat.append((far, -elastic.handed.rotary * far))
+    own = np.broadcast_to(rate, (*lead, rate.shape[-1]))
     return flat if elastic.added is None else [*flat, (own, own @ elastic.added)]
 
 
@@ -252,6 +215,8 @@ def _products(bodies: Tree, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, n
     for body, frame, place in zip(bodies, _frames(bodies, q, v), columns(bodies), strict=True):
         if body.elastic is not None:
             pairs += _flexible_products(body.elastic, frame, q[..., place], v[..., place])
+            spin = frame.in_own_axes(frame.spin)
+            pairs.append((spin, spin @ body.inertia))
             continue
         pairs += _rigid_products(body, frame)
         own = np.broadcast_to(v[..., place], (*frame.p.shape[:-1], place.stop - place.start))
@@ -285,6 +250,10 @@ def _height(bodies: Tree, gravity: np.ndarray, q: np.ndarray) -> np.ndarray:
         mass, r = np.array([body.mass]), np.asarray(body.centre, dtype=float)[None, :]
         if body.elastic is not None:
             mass, r = body.elastic.mass, _stations(body.elastic, q[..., place])
+            if body.elastic.products is not None:
+                own = q[..., place]
+                fallen = 0.5 * np.einsum("...j,ajk,...k->...a", own, body.elastic.products.across, own)
+                total = total + np.einsum("i,...ij,...j->...", gravity, frame.R[..., 1:], fallen)
         total = total - np.einsum("i,...ij,...gj,g->...", gravity, frame.R, r, mass) - (frame.p @ gravity) * mass.sum()
     return total
 
@@ -326,7 +295,7 @@ def load_force(bodies: Tree, q: ArrayLike, loads: Sequence[Wrench]) -> np.ndarra
     force, units = np.zeros(q.size), np.eye(q.size)
     frames = _frames(bodies, q, units)
     for load in loads:
-        frame = _place(bodies, frames, load.body, load.attachment, q, units).then(_still(np.eye(3), load.offset))
+        frame = _place(bodies, frames, load.body, load.attachment, q, units).then(still(np.eye(3), load.offset))
         axes = frame.R if load.follows else np.eye(3)
         force += np.sum(frame.speed * (axes @ load.force) + frame.spin * (axes @ load.moment), axis=-1)
     return force
@@ -387,7 +356,7 @@ def point(
     q, v, a = np.asarray(q, dtype=float), np.asarray(v, dtype=float), np.asarray(a, dtype=float)
 
     def at(q: np.ndarray, v: np.ndarray) -> Frame:
-        return _place(bodies, _frames(bodies, q, v), body, attachment, q, v).then(_still(np.eye(3), offset))
+        return _place(bodies, _frames(bodies, q, v), body, attachment, q, v).then(still(np.eye(3), offset))
 
     now, later = at(q, v), at(q + 1j * STEP * v, v + 1j * STEP * a)
     return PointMotion(now.p, now.R, now.speed, now.spin, later.speed.imag / STEP, later.spin.imag / STEP)

@@ -24,7 +24,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .flexible import STEP, _cross_matrix, _exponential, _vector
+from .flexible import STEP
+from .transforms import cross_matrix, exponential, vector
 
 E_X = np.array([1.0, 0.0, 0.0])
 POINTS = 6  # Gauss points per element: more than any polynomial here needs
@@ -302,14 +303,14 @@ def tip(boom: Boom, z: Jet) -> tuple[Jet, np.ndarray, np.ndarray]:
     shape = z.x.shape[:-1]
     r = _stacked([orders[0][k] + orders[1][k] + orders[2][k] for k in range(3)], shape)
     theta = _stacked(rotation, shape)
-    return r, *_exponential(_cross_matrix(theta.x), _cross_matrix(theta.v))
+    return r, *exponential(cross_matrix(theta.x), cross_matrix(theta.v))
 
 
 def _payload(boom: Boom, payload: Payload, w: np.ndarray, v: np.ndarray, z: Jet) -> list[tuple[np.ndarray, ...]]:
     r, R, rate = tip(boom, z)
     centre = r.x + R @ payload.centre
     speed = v + np.cross(w, centre) + r.v + rate @ payload.centre
-    spin = np.einsum("...ji,...j->...i", R, w + _vector(rate @ np.swapaxes(R, -1, -2)))
+    spin = np.einsum("...ji,...j->...i", R, w + vector(rate @ np.swapaxes(R, -1, -2)))
     return [
         (speed[..., None, :], payload.mass * speed[..., None, :]),
         (spin[..., None, :], (spin @ payload.inertia)[..., None, :]),

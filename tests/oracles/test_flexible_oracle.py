@@ -10,7 +10,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from flexarm.core.build import Body
-from flexarm.core.elastic import Attachment, Elastic
+from flexarm.core.elastic import Attachment, Elastic, Products
 from tests.core.flexible_trees import random_flexible_state, random_flexible_tree, random_wrenches
 from tests.core.trees import FLAT_GRAVITY, GRAVITY, as_oracle, random_bodies, random_state
 
@@ -130,6 +130,7 @@ def beam_on_two_joints(seed: int) -> tuple[list[Body], list[Attachment], np.ndar
     """A beam that turns and slides, its stations as frames on its axis, and a state q, v."""
     rng = np.random.default_rng(seed)
     beam = next(body.elastic for body in random_flexible_tree(seed) if body.elastic is not None)
+    beam = replace(beam, products=None, handed=None)
     turn = Rotation.random(random_state=rng).as_matrix()
     bodies = [
         Body(-1, "revolute", axis=turn[0]),
@@ -174,6 +175,32 @@ def test_kinetic_energy_leaves_out_nothing_below_third_order(seed):
 
     # eight times smaller, and a fourth order that is a hundredth of the third at this size
     assert missing(0.02) / missing(0.01) == pytest.approx(8.0, rel=0.1)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_products_of_coordinates_leave_out_nothing_below_third_order_of_turning_sections(seed):
+    bodies, stations, q, v = beam_on_two_joints(seed)
+    beam, n = bodies[2].elastic, bodies[2].elastic.count
+    second = 0.2 * np.random.default_rng(seed).standard_normal((len(stations), 5, n, n))
+    second = second + np.swapaxes(second, -1, -2)
+    stations = [replace(at, products=own) for at, own in zip(stations, second, strict=True)]
+    sums = Products(
+        np.einsum("g,gajk->ajk", beam.mass, second[:, :2]), np.einsum("ga,gbjk->abjk", beam.rotary, second[:, 2:])
+    )
+    bodies[2] = replace(bodies[2], elastic=replace(beam, products=sums))
+    places = [flexible.point(bodies, q, v, v, 2, at).position for at in stations]
+    weight = -beam.mass @ places @ GRAVITY
+    assert flexible.energy(bodies, GRAVITY, q, v).gravity == pytest.approx(weight, rel=ROUNDING)
+    # of the inertia the sections' alone: that of the axis leaves its displacement across out
+    massless = [*bodies[:2], replace(bodies[2], elastic=replace(beam, products=sums, mass=0 * beam.mass))]
+
+    def missing(size: float) -> float:
+        scale = np.where(np.arange(q.size) < 2, 1.0, size)
+        seen = [flexible.point(massless, q * scale, v * scale, 0 * v, 2, at) for at in stations]
+        spins = np.array([each.rotation.T @ each.spin for each in seen])
+        return 0.5 * np.sum(beam.rotary * spins**2) - flexible.energy(massless, GRAVITY, q * scale, v * scale).kinetic
+
+    assert missing(0.01) / missing(0.005) == pytest.approx(8.0, rel=0.1)
 
 
 @EITHER

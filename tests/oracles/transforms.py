@@ -1,0 +1,81 @@
+"""Frames as homogeneous transforms carried together with their time derivatives; all may be complex."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+TERMS = 30  # of the exponential series: the rest is below 1e-16 for rotations up to 4 rad
+
+
+class Frame(NamedTuple):
+    """A homogeneous transform into base axes (..., 4, 4) and its time derivative."""
+
+    H: np.ndarray
+    rate: np.ndarray
+
+    def then(self, step: Frame) -> Frame:
+        """The frame reached by a further step counted from this one."""
+        return Frame(self.H @ step.H, self.rate @ step.H + self.H @ step.rate)
+
+    @property
+    def R(self) -> np.ndarray:
+        """Rotation (..., 3, 3)."""
+        return self.H[..., :3, :3]
+
+    @property
+    def p(self) -> np.ndarray:
+        """Origin (..., 3)."""
+        return self.H[..., :3, 3]
+
+    @property
+    def speed(self) -> np.ndarray:
+        """Velocity of the origin in base axes (..., 3)."""
+        return self.rate[..., :3, 3]
+
+    @property
+    def spin(self) -> np.ndarray:
+        """Angular velocity in base axes (..., 3), from ω̃ = Ṙ Rᵀ."""
+        return vector(self.rate[..., :3, :3] @ np.swapaxes(self.R, -1, -2))
+
+    def in_own_axes(self, a: np.ndarray) -> np.ndarray:
+        """A vector of base axes (..., 3) in the axes of the frame."""
+        return np.einsum("...ji,...j->...i", self.R, a)
+
+
+def cross_matrix(a: np.ndarray) -> np.ndarray:
+    """The matrix ã with ã b = a × b (..., 3, 3)."""
+    return np.cross(a[..., None, :], np.eye(3)).swapaxes(-1, -2)
+
+
+def vector(A: np.ndarray) -> np.ndarray:
+    """The vector a of an antisymmetric matrix ã (..., 3)."""
+    return np.stack([A[..., 2, 1], A[..., 0, 2], A[..., 1, 0]], axis=-1)
+
+
+def exponential(A: np.ndarray, dA: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """exp A and its time derivative, by the power series and its product rule; A may be zero or complex."""
+    term, dterm = np.broadcast_to(np.eye(3), A.shape), np.zeros_like(A)
+    total, dtotal = term.astype(A.dtype), dterm
+    for k in range(1, TERMS):
+        term, dterm = term @ A / k, (dterm @ A + term @ dA) / k
+        total, dtotal = total + term, dtotal + dterm
+    return total, dtotal
+
+
+def assembled(R: ArrayLike, p: ArrayLike, dR: ArrayLike, dp: ArrayLike) -> Frame:
+    """The frame of a rotation (..., 3, 3), an origin (..., 3) and their rates."""
+    parts = [np.asarray(part) for part in (R, p, dR, dp)]
+    lead = np.broadcast_shapes(parts[0].shape[:-2], parts[1].shape[:-1], parts[2].shape[:-2], parts[3].shape[:-1])
+    H = np.zeros((*lead, 4, 4), dtype=np.result_type(*parts, float))
+    rate = np.zeros_like(H)
+    H[..., :3, :3], H[..., :3, 3], rate[..., :3, :3], rate[..., :3, 3] = parts
+    H[..., 3, 3] = 1.0
+    return Frame(H, rate)
+
+
+def still(rotation: ArrayLike, offset: ArrayLike) -> Frame:
+    """A step that does not move."""
+    return assembled(rotation, offset, np.zeros((3, 3)), np.zeros(3))
