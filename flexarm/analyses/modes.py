@@ -13,6 +13,7 @@ from flexarm.analyses.posture import State
 from flexarm.analyses.small_motion import SmallMotion, motion_at_rest, resting, targeted
 from flexarm.analyses.trust import bent_too_far
 from flexarm.compiled import CompiledArm
+from flexarm.compiled.loaded_shapes import shape_remarks
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
@@ -90,7 +91,11 @@ def mode_set(found: Poles, rates: Mapping[str, float] | None = None, posture: Po
         arm_name=compiled.arm.name,
         spin=rates,
         growth_rates=found.growth_rates[swings],
-        remarks=(*_sagging(motion, posture), *(bent_too_far(compiled, q[None, :]) if rates else ())),
+        remarks=(
+            *_sagging(motion, posture),
+            *(bent_too_far(compiled, q[None, :]) if rates else ()),
+            *shape_remarks(compiled.arm),
+        ),
         arm=compiled.arm,
         at=dict(zip(compiled.coordinate_names, q.tolist(), strict=True)),
     )

@@ -115,10 +115,17 @@ gear = { stiffness = "5 N m/rad" }
 
 [[link]]
 name = "boom"
-joint = { type = "prismatic", axis = "x", sleeve = true, at = "0.5 m", motion = "stay", servo = "auto" }
 length = "1 m"
 beam = { bending_stiffness = 1, mass_per_length = 1 }
 model = { formulation = "timoshenko" }
+
+[link.joint]
+type = "prismatic"
+axis = "x"
+sleeve = true
+at = "0.5 m"
+motion = "stay"
+servo = { position_gain = 5, velocity_gain = "2 N s/m", torque_limit = "9 N" }
 
 [motion.spin]
 kind = "constant-rate"
@@ -151,19 +158,21 @@ def test_servos_motors_gears_sleeves_and_frames_are_told(driven):
         "left out torsion (torsional_stiffness not known); shear of arm (shear_stiffness not known); stretch of boom",
         "prismatic x, sleeve 500.0 mm stay, servo beam, 10 timoshenko elements 1.00 m",
         "simulation quasi-static, 0 s to 1 s, rest start, esdirk4",
+        "position loop 5.000 1/s, velocity loop 2.000 N s/m, no integrator, feed-forward velocity, limit 9.000 N",
     ):
         assert word in text
 
 
 def test_programs_are_told_of_gains_and_what_is_felt_at_the_joint(driven):
     arm, boom = json.loads(json.dumps(arm_facts(driven)))["links"]
-    assert (arm["drive"], arm["servo"]) == (
-        "servo",
-        {"kp": pytest.approx(2 * np.pi**2), "kv": pytest.approx(4 * np.pi)},
-    )
+    servo = arm["servo"]
+    assert arm["drive"] == "servo" and (servo["kp"], servo["kv"]) == pytest.approx((2 * np.pi**2, 4 * np.pi))
+    assert (servo["feedforward"], servo["torque_limit"], servo["encoder"]) == ("velocity", None, "motor")
     assert (arm["felt_inertia"], arm["gear"]) == (pytest.approx(1.0), {"stiffness": 5.0, "damping": 0.0})
     assert (arm["frames"], arm["modes"], arm["freedoms"]) == ("link", 3, ["bending", "axial"])
-    assert (boom["sleeve"], boom["servo"], boom["freedoms"]) == (True, {"kp": None, "kv": None}, ["bending", "shear"])
+    servo = boom["servo"]
+    assert (boom["sleeve"], servo["kp"], servo["torque_limit"]) == (True, 10, 9)
+    assert boom["freedoms"] == ["bending", "shear"]
     assert "gear" not in boom and "felt_inertia" not in boom and "frames" not in boom
 
 
