@@ -133,7 +133,7 @@ def fault(words: list[str], text: str, seconds: int) -> str | None:
 
     Path("model.toml").write_text(text, encoding="utf-8")
     sys.argv = ["flexarm", *words]
-    out, err = io.StringIO(), io.StringIO()
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     signal.signal(signal.SIGALRM, _too_long)
     signal.alarm(seconds)
     code: Any = 0
@@ -148,18 +148,24 @@ def fault(words: list[str], text: str, seconds: int) -> str | None:
         return traceback.format_exc()
     finally:
         signal.alarm(0)
-    said = err.getvalue()
+    printed, said = _read(out), _read(err)
     if "took too long" in said:
         return f"took more than {seconds} s"
-    if "internal error" in said or "Traceback" in said or "Traceback" in out.getvalue():
-        return said or out.getvalue()
+    if "internal error" in said or "Traceback" in said or "Traceback" in printed:
+        return said or printed
     if code not in (0, 2, 3):
         return f"exit code {code}: {said}"
     if code == 0 and "--json" in words:
-        return nonsense(words[0], out.getvalue())
+        return nonsense(words[0], printed)
     if code != 0 and not said.strip():
         return f"exit code {code} without a word"
     return None
+
+
+def _read(stream: io.TextIOWrapper) -> str:
+    """What was written to it."""
+    stream.flush()
+    return stream.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined]
 
 
 def _too_long(*_: Any) -> None:

@@ -14,10 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.analyses.eigen import general_modes
 from flexarm.analyses.integrate import Run
+from flexarm.analyses.joint_states import joint_states
 from flexarm.analyses.points import point_rates, positions, see, undeformed
-from flexarm.analyses.posture import Forces, State, commanded
+from flexarm.analyses.poles import Poles, poles_of
+from flexarm.analyses.posture import State, commanded
+from flexarm.analyses.small_motion import motion_at_rest
 from flexarm.analyses.target import Target
 from flexarm.compiled import CompiledArm
 from flexarm.core.dynamics import spring_matrices
@@ -33,8 +35,6 @@ _MOST_IN_MODES = 120
 _LINEAR = 0.2
 # Modes of less than this part of the largest are left out, and more than so many.
 _SMALL, _LISTED = 1e-3, 8
-# Of |λ|: what turns less fast than this is a real pole.
-_REAL = 1e-6
 
 
 def quasi_static_positions(compiled: CompiledArm, run: Run) -> Floats | None:
@@ -66,9 +66,9 @@ def ringing(compiled: CompiledArm, run: Run, target: Target, point: int) -> tupl
     """How a point comes to rest after the end of the command, by the poles of the arm with its servos closed, and the
     vibration (m, points, 3) of all points, NaN before; None where small motions do not tell.
 
-    `at` (s) is the moment the amplitudes are of; `modes`: frequency_hz (|λ|/2π), damping (of critical), amplitude_m of
-    the point at that moment, largest first; `creep`: time_constant_s of the slowest real pole and amplitude_m of all
-    real poles together, None if there are none.
+    `at` (s) is the moment the amplitudes are of; `modes`: name, frequency_hz (|λ|/2π), damping (of critical) and
+    amplitude_m of the point at that moment, largest first; `creep`: time_constant_s of the slowest real pole and
+    amplitude_m of all real poles together, None if there are none.
     """
     rest, when, free = target.coordinates, target.command_end, compiled.free
     if rest is None or when is None or not 0 < len(free) <= _MOST_IN_MODES or not when < run.times[-1]:
@@ -82,39 +82,41 @@ def ringing(compiled: CompiledArm, run: Run, target: Target, point: int) -> tupl
         return None, None
     zero = np.zeros_like(rest)
     state = State(rest, zero, zero, commanded(compiled, when).tau)
-    forces = Forces(compiled, float(run.times[-1]))
-    block = np.ix_(free, free)
     try:
-        stiffness, damping = (each[block] for each in forces.tangent(state))
-        poles, shapes = general_modes(stiffness, damping, forces.mass(rest)[block])
-        states = np.concatenate([away, run.v[k:, free]], axis=1).T.astype(complex)
-        parts = np.linalg.solve(np.concatenate([shapes, shapes * poles]), states)
-    except (FlexarmError, np.linalg.LinAlgError):
+        found = poles_of(motion_at_rest(compiled, state, joint_states(compiled), float(run.times[-1])))
+    except FlexarmError:
         return None, None
-    fast = (np.abs(poles.imag) > _REAL * np.abs(poles)) & (-poles.real < VIBRATES * np.abs(poles))
+    if found.motion.drives is not None or not np.array_equal(found.motion.moving, free):
+        return None, None
+    pairs = found.values.imag > 0.0
+    poles = np.concatenate([found.values, found.values[pairs].conj()])
+    shapes = np.concatenate([found.shapes, found.shapes[:, pairs].conj()], axis=1)
+    states = np.concatenate([away, run.v[k:, free]], axis=1).T
+    # a double zero has one pole alone: what the others do not hold is left over
+    parts = np.linalg.lstsq(np.concatenate([shapes, shapes * poles]), states.astype(complex))[0]
+    fast = (poles.imag != 0.0) & (-poles.real < VIBRATES * np.abs(poles))
     vibration = np.full((len(run.times), len(compiled.point_names), 3), np.nan)
     vibration[k:] = np.moveaxis((rows @ shapes[:, fast] @ parts[fast]).real, -1, 0)
-    return {"at": float(run.times[k]), **_told(poles, (rows[point] @ shapes) * parts[:, 0])}, vibration
+    moves = (rows[point] @ shapes) * parts[:, 0]
+    return {"at": float(run.times[k]), **_told(found, moves[:, : len(found)])}, vibration
 
 
-def _told(poles: np.ndarray, moves: np.ndarray) -> dict[str, Any]:
+def _told(found: Poles, moves: np.ndarray) -> dict[str, Any]:
     """Oscillating pairs with the amplitudes of their moves (3, poles), and the real poles together."""
-    turning = poles.imag > _REAL * np.abs(poles)
-    real = np.abs(poles.imag) <= _REAL * np.abs(poles)
-    modes = []
-    for pole, move in zip(poles[turning], moves[:, turning].T, strict=True):
+    turning = found.values.imag > 0.0
+    modes: list[dict[str, Any]] = []
+    for k in np.flatnonzero(turning).tolist():
         # a pair moves the point by 2 Re(u e^{λt}): an ellipse, whose longer half axis counts
-        amplitude = 2.0 * float(np.linalg.svd(np.stack([move.real, move.imag]), compute_uv=False)[0])
-        size = abs(pole)
-        modes.append(
-            {"frequency_hz": float(size / (2.0 * np.pi)), "damping": float(-pole.real / size), "amplitude_m": amplitude}
-        )
+        move = np.stack([moves[:, k].real, moves[:, k].imag])
+        amplitude = 2.0 * float(np.linalg.svd(move, compute_uv=False)[0])
+        frequency, damping = float(found.frequencies_hz[k]), float(found.ratios[k])
+        modes.append({"name": found.names[k], "frequency_hz": frequency, "damping": damping, "amplitude_m": amplitude})
     modes.sort(key=lambda mode: -mode["amplitude_m"])
     largest = modes[0]["amplitude_m"] if modes else 0.0
-    creep = None
-    if np.any(real):
-        slowest = float(np.min(np.abs(poles[real])))
-        amplitude = float(np.linalg.norm(np.sum(moves[:, real], axis=1)))
+    creep, decaying = None, ~turning & (found.values.real < 0.0)
+    if np.any(decaying):
+        slowest = float(np.min(np.abs(found.values[decaying])))
+        amplitude = float(np.linalg.norm(np.sum(moves[:, decaying], axis=1)))
         largest = max(largest, amplitude)
         if amplitude > _SMALL * largest:
             creep = {"time_constant_s": 1.0 / slowest, "amplitude_m": amplitude}

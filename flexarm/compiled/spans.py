@@ -10,6 +10,7 @@ from flexarm.links.element import gauss
 from flexarm.many import array, diagonal
 from flexarm.model import Arm, Link, Payload
 from flexarm.model.inertia import inertia_matrix
+from flexarm.model.standing import places_on
 
 # Gauss points along a beam: exact for the inertia of one whose mass per length is of degree five.
 _POINTS = 4
@@ -26,6 +27,7 @@ def span_of(arm: Arm, link: Link) -> BeamSpan:
         arm.planar,
         link.radius,
         _carried(arm, link),
+        places_on(arm, link),
         _off_hub(arm, link),
     )
 

@@ -80,6 +80,7 @@ class BeamSpan:
     planar: bool
     radius: float = 0.0  # from the joint to where the beam begins (m)
     carries: tuple[Carried, ...] = ()
+    places: tuple[float, ...] = ()  # between its ends, where something stands on it (m), rising
     off_hub: str = ""  # why it is not a beam on a hub that turns in the plane about a fixed axis; empty: it is one
 
     def properties(self, s: float) -> BeamProperties:

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, Direction, Station
 from flexarm.links.element import NODAL, Element, ElementKind
-from flexarm.many import real
+from flexarm.many import real, whole
 from flexarm.model import BeamProperties
 from flexarm.model.freedoms import shear_known
 
@@ -150,14 +151,56 @@ def mesh_of(span: BeamSpan, kind: ElementKind) -> Mesh:
 
 
 def element_lengths(span: BeamSpan) -> tuple[list[float], list[float]]:
-    """Lengths of the elements and where they begin: a geometric series from the first to the last."""
+    """Lengths of the elements and where they begin: a geometric series from the first to the last, with nodes where
+    something stands on the beam.
+    """
     n, grading = span.formulation.elements, span.formulation.grading
     if grading == 1.0 or n == 1:
-        # equal to the last bit, so that their matrices need be made only once
-        return [span.length / n] * n, [span.length * k / n for k in range(n)]
+        if not _between_nodes(span, n):
+            # equal to the last bit, so that their matrices need be made only once
+            return [span.length / n] * n, [span.length * k / n for k in range(n)]
+        return _pieces(span, n)
     shares = grading ** (np.arange(n) / (n - 1))
     lengths = span.length * shares / shares.sum()
-    return [real(x) for x in lengths], [0.0, *(real(x) for x in np.cumsum(lengths)[:-1])]
+    begins = [0.0, *(real(x) for x in np.cumsum(lengths)[:-1])]
+    free = set(range(1, n))
+    for place in span.places:
+        # the nearest node that has no place yet moves there
+        if free:
+            nearest = min(free, key=lambda k: abs(begins[k] - place))
+            begins[nearest] = place
+            free.discard(nearest)
+    if sorted(begins) != begins or not span.places:
+        return [real(x) for x in lengths], [0.0, *(real(x) for x in np.cumsum(lengths)[:-1])]
+    return [end - begin for begin, end in pairwise([*begins, span.length])], begins
+
+
+def _between_nodes(span: BeamSpan, n: int) -> bool:
+    """True if something stands between the nodes of n equal elements, and there are enough of these to change it."""
+    parts = [place / span.length * n for place in span.places]
+    return 0 < len(parts) < n and any(abs(part - whole(part + 0.5)) > _ON_NODE * n for part in parts)
+
+
+def _pieces(span: BeamSpan, n: int) -> tuple[list[float], list[float]]:
+    """So many elements, equal in each piece of the beam between places where something stands: every piece has one,
+    and the others go one by one to the piece whose elements are longest.
+    """
+    ends = [*span.places, span.length]
+    sizes = [end - begin for begin, end in zip([0.0, *span.places], ends, strict=True)]
+    counts = [1] * len(sizes)
+    for _ in range(n - len(sizes)):
+        longest = 0
+        for k in range(1, len(sizes)):
+            # by more than rounding, so that alike pieces take turns
+            if sizes[k] * counts[longest] > sizes[longest] * counts[k] * (1.0 + 1e-9):
+                longest = k
+        counts[longest] += 1
+    lengths: list[float] = []
+    begins: list[float] = []
+    for size, count, end in zip(sizes, counts, ends, strict=True):
+        lengths += [size / count] * count
+        begins += [end - size + size * k / count for k in range(count)]
+    return lengths, begins
 
 
 def refused(span: BeamSpan, found: str, allowed: str) -> AnalysisError:

@@ -22,7 +22,7 @@ from flexarm.core.types import Floats
 from flexarm.links.base import BeamSpan, Carried, Direction
 from flexarm.links.legendre_series import integral_of, values_of
 from flexarm.links.shape_rows import BENDING, RODS, Curve, Family, Grid
-from flexarm.links.small_motion import inverse_root
+from flexarm.links.small_motion import frequencies, inverse_root
 from flexarm.many import array, filled, greatest, real
 
 # A wave is followed to rounding by about π polynomials and some more for the clamp, the tip and a taper.
@@ -126,6 +126,27 @@ class ModesOfBeam:
             shear=_curve(shear @ basis),
             stiffness=np.diag(most**-2.0),
         )
+
+
+def loaded_frequencies(span: BeamSpan, count: int, theory: str, shapes: str, direction: Direction) -> Floats:
+    """The angular frequencies (rad/s), rising, that so many shapes give the beam with all that it carries."""
+    beam = ModesOfBeam(span, count, theory, shapes)
+    family = beam.family(direction)
+    if direction in RODS:
+        mass = beam.grid.gram(family.moved, RODS[direction][1])
+    else:
+        mass = beam.grid.gram(family.moved, "mass_per_length")
+        mass = mass + beam.grid.gram(family.turned, BENDING[direction][1]) if beam.rotary else mass
+    for each in span.carries:
+        weight, inertia = _about(each, direction)
+        at = array([each.at / span.length])
+        moved, turned = family.moved(at), family.turned(at)
+        if direction in RODS:
+            mass = mass + inertia * moved.T @ moved
+        else:
+            moved = moved + real(each.piece.centre[0]) * turned
+            mass = mass + weight * moved.T @ moved + inertia * turned.T @ turned
+    return frequencies(mass, family.stiffness)
 
 
 def _about(each: Carried, direction: Direction) -> tuple[float, float]:

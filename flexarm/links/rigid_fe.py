@@ -1,9 +1,10 @@
 """Rigid finite elements (NOTATION §7): rigid pieces joined by springs at the middles of the segments.
 
 The modified method frees some of the relative motions, the classical one all six; one-degree joints with massless
-bodies between them stand for a joint of several degrees. Every second spring-damper element has them the other way
-round: finite slides and turns depend on their order, one element errs by as much as the next in the other direction,
-and together they are as if every slide were taken across the section half-way through the turn.
+bodies between them stand for a joint of several degrees. With more than bending free every second spring-damper
+element has them the other way round: finite slides and turns depend on their order, one element errs by as much as the
+next in the other direction, and together they are as if every slide were taken across the section half-way through the
+turn. With bending alone they are the universal joints of the method as it is printed, y inboard of z.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from flexarm.many import array, diagonal, real, whole
 from flexarm.model import BeamProperties
 from flexarm.model.freedoms import freedoms_of
 
-# In the order in which the joints of the first, third, … spring-damper element stand, base to tip.
+# In the order in which the joints of a spring-damper element stand, base to tip.
 _JOINTS: tuple[tuple[Direction, str, str, int, str], ...] = (
     ("axial", "axial", "prismatic", 0, "EA"),
     ("shear_y", "shear", "prismatic", 1, "GAy"),
@@ -101,6 +102,7 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
     _check(span, span.properties(0.0))
     freedoms = _freedoms(span)
     free = [joint for joint in _JOINTS if joint[1] in freedoms and (not span.planar or joint[0] in _IN_PLANE)]
+    alternating = any(freedom != "bending" for _, freedom, *_ in free)
     bodies: list[Body] = []
     names: list[str] = []
     directions: list[Direction] = []
@@ -109,7 +111,7 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
     for j in range(n):
         middle = (j + 0.5) * segment
         end = (j + 1.5) * segment if j < n - 1 else span.length
-        for k, (direction, _, kind, axis, name) in enumerate(free if j % 2 == 0 else free[::-1]):
+        for k, (direction, _, kind, axis, name) in enumerate(free[::-1] if alternating and j % 2 else free):
             first, last = k == 0, k == len(free) - 1
             step = (0.5 * segment if j == 0 else segment) if first else 0.0
             body = Body(

@@ -19,6 +19,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from flexarm.model.standing import places_on
+
 if TYPE_CHECKING:
     from flexarm.model.arm import Arm
     from flexarm.model.beam import BeamProperties
@@ -72,7 +74,8 @@ def _chosen(arm: Arm) -> dict[str, int]:
                 beam.taper / math.log(_TAPER),
                 _SPIN * beam.speed(rates[link.name]),
             )
-            count = min(max(math.ceil(wanted - 1e-9), _LEAST), _MOST)
+            # one more for every place that has to have a node
+            count = min(max(math.ceil(wanted - 1e-9), _LEAST), _MOST) + len(places_on(arm, link))
         found[link.name] = min(count, _IN_A_SLEEVE) if link.joint.sleeve else count
     return found
 

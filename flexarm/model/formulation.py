@@ -97,7 +97,7 @@ class Formulation(Part):
         "craig-bampton", description="which modes: clamped at the base, or static tip shapes and fixed-tip modes"
     )
     shapes: Annotated[str | tuple[Shape, ...], ShapesReader()] = Field(
-        "clamped",
+        "payload",
         description='of "modes": clamped at the base, carrying what the link carries, pinned, or a list of shapes',
     )
     order: Annotated[Literal["second", "printed"], Word("second", "printed")] = Field(

@@ -155,7 +155,7 @@ def _poles(run: Trajectory) -> list[Table]:
     rows = ringing_rows(run)
     if not rows:
         return []
-    heads = ("", "natural frequency", "damping", "amplitude of the tip")
+    heads = ("mode", "", "natural frequency", "damping", "amplitude of the tip")
     at = f"when the command ends, {run.info['ringing']['at']:.6g} s"
     loop = " with its servos closed" if _servos(run) else ""
     words = f"Poles of the arm{loop} about where it comes to rest; the amplitudes are those {at}."

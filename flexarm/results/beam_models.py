@@ -115,4 +115,6 @@ def tells_beams(result: type[Result]) -> type[Result]:
 
 
 def _arm(result: Any) -> Arm | None:
-    return next((getattr(result, name) for name in ("arm", "studied", "nominal_arm") if hasattr(result, name)), None)
+    # a study of commands has a method `arm`, which gives the arm under one of them
+    found = (getattr(result, name, None) for name in ("arm", "studied", "nominal_arm"))
+    return next((each for each in found if each is not None and not callable(each)), None)

@@ -54,12 +54,13 @@ def vibration_after(run: Trajectory, point: str = "tip") -> float | None:
 
 
 def ringing_rows(run: Trajectory) -> list[list[str]]:
-    """How the tip comes to rest, pole by pole: kind, frequency, damping, amplitude; none if unknown."""
+    """How the tip comes to rest, pole by pole: mode, kind, frequency, damping, amplitude; none if unknown."""
     found = run.info.get("ringing")
     if not isinstance(found, dict):
         return []
     rows = [
         [
+            str(mode["name"]),
             "vibrates" if mode["damping"] < VIBRATES else "well damped",
             quantity(mode["frequency_hz"], "Hz", 3),
             f"{digits(100.0 * mode['damping'], 3)} %" if mode["damping"] > 1e-9 else "none",
@@ -70,7 +71,7 @@ def ringing_rows(run: Trajectory) -> list[list[str]]:
     if found["creep"] is not None:
         creep = found["creep"]
         constant = f"time constant {quantity(creep['time_constant_s'], 's', 3)}"
-        rows.append(["creeps", constant, "real poles", quantity(creep["amplitude_m"], "m", 3)])
+        rows.append(["drives", "creeps", constant, "real poles", quantity(creep["amplitude_m"], "m", 3)])
     return rows
 
 
@@ -83,7 +84,7 @@ def vibration_lines(run: Trajectory) -> list[tuple[str, str]]:
     lines = [("vibration", f"{told} after the command's end")]
     parts = [
         f"creeps, {where}: {size}" if kind == "creeps" else f"{where} damped {how}: {size}"
-        for kind, where, how, size in ringing_rows(run)[:3]
+        for _, kind, where, how, size in ringing_rows(run)[:3]
     ]
     if parts:
         lines.append(("poles of the arm", f"{'; '.join(parts)} at the tip when the command ends"))

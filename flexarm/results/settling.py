@@ -19,6 +19,10 @@ import numpy as np
 
 from flexarm.results.extremes import extremes_of_many, parabolic_slopes
 
+# Plain floats: a few numbers at a time are quicker without NumPy.
+Point = tuple[float, float, float]
+Points = tuple[Point, Point, Point, Point]
+
 OF = ("point", "elastic")
 ABOUT = ("target", "equilibrium")
 # Distances (m) to which settling times are reported where none is asked for.
@@ -69,7 +73,8 @@ def settling_times(
     for k in np.flatnonzero(inside_at_end).tolist():
         found[k] = time[0]
         for j in np.flatnonzero(~(size[:, k] <= within))[::-1].tolist():
-            share = _last_outside(hull[:, j, :, k], within, _HALVINGS)
+            a, b, c, d = hull[:, j, :, k].tolist()
+            share = _last_outside((a, b, c, d), within * within, _HALVINGS)
             if share is not None:
                 found[k] = time[j] + share * (time[j + 1] - time[j])
                 speed = _speed(hull[:, j, :, k], share, time[j + 1] - time[j])
@@ -121,26 +126,34 @@ def _controls(time: np.ndarray, offsets: np.ndarray, rates: np.ndarray | None, b
     return np.stack([begin, begin + leave / 3.0, end - arrive / 3.0, end])
 
 
-def _last_outside(points: np.ndarray, within: float, halvings: int) -> float | None:
-    """The last share of the interval at which the cubic with these control points (4, 3) is outside; None if it never
-    is.
+def _last_outside(points: Points, square: float, halvings: int) -> float | None:
+    """The last share of the interval at which the cubic with these four control points is farther away than the root of
+    `square`; None if it never is.
     """
-    size = np.sqrt(np.sum(points**2, axis=1))
-    if size[3] > within:
+    a, b, c, d = points
+    if _square(d) > square:
         return 1.0
-    if size.max() <= within:
+    if max(_square(a), _square(b), _square(c)) <= square:
         return None
     if halvings == 0:
-        return 0.5 if size[0] > within else None
+        return 0.5 if _square(a) > square else None
     # de Casteljau: both halves of a cubic are cubics
-    first = 0.5 * (points[:-1] + points[1:])
-    second = 0.5 * (first[:-1] + first[1:])
-    middle = 0.5 * (second[0] + second[1])
-    later = _last_outside(np.stack([middle, second[1], first[2], points[3]]), within, halvings - 1)
+    ab, bc, cd = _middle(a, b), _middle(b, c), _middle(c, d)
+    abc, bcd = _middle(ab, bc), _middle(bc, cd)
+    middle = _middle(abc, bcd)
+    later = _last_outside((middle, bcd, cd, d), square, halvings - 1)
     if later is not None:
         return 0.5 + 0.5 * later
-    earlier = _last_outside(np.stack([points[0], first[0], second[0], middle]), within, halvings - 1)
+    earlier = _last_outside((a, ab, abc, middle), square, halvings - 1)
     return None if earlier is None else 0.5 * earlier
+
+
+def _square(p: Point) -> float:
+    return p[0] * p[0] + p[1] * p[1] + p[2] * p[2]
+
+
+def _middle(p: Point, q: Point) -> Point:
+    return 0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1]), 0.5 * (p[2] + q[2])
 
 
 def _speed(points: np.ndarray, share: float, interval: float) -> float:

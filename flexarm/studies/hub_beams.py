@@ -193,7 +193,8 @@ def why_not(arm: Arm) -> str | None:
         return 'the link must be a beam whose formulation is "modes"'
     if link.formulation.theory != "euler" or link.beam.end is not None:
         return 'the beam must be uniform and its theory "euler"'
-    if getattr(link.formulation, "shapes", "clamped") not in (None, "clamped") or not link.formulation.stiffening:
+    # a beam that carries nothing has the clamped modes for its loaded ones
+    if link.formulation.shapes not in ("payload", "clamped") or not link.formulation.stiffening:
         return "the shapes must be the clamped ones, with stiffening"
     if link.payloads or not arm.planar or np.any(np.array(arm.gravity[:2]) != 0.0):
         return "the arm must be planar, without gravity in its plane and without payload"

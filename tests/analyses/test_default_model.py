@@ -12,7 +12,7 @@ import flexarm as fa
 from flexarm.compiled import compile_arm, refined
 from flexarm.results.beam_models import beams_of
 from flexarm.studies.stacked import compile_many
-from tests.oracles.beams import euler, tapered
+from tests.oracles.beams import euler, rod, tapered
 
 G = 9.81
 TUBE = {"section": {"shape": "tube", "diameter": "30 mm", "thickness": "2 mm"}, "material": "steel"}
@@ -102,8 +102,7 @@ def test_check_s_twin_has_the_freedoms_a_model_leaves_out() -> None:
 @pytest.mark.parametrize("formulation", ["hermite", "rigid-fe", "hencky", "modes"])
 def test_torsional_stiffness_is_never_dropped(given: dict[str, Any], inertia: float, formulation: str) -> None:
     beam = {"bending_stiffness": 5000.0, "mass_per_length": 2.0, "torsional_stiffness": 3000.0, **given}
-    shapes = {"shapes": "payload"} if formulation == "modes" else {}
-    arm = ell({"formulation": formulation, **shapes}, beam=beam)
+    arm = ell({"formulation": formulation}, beam=beam)
     assert fa.Beam(**beam).properties().jx == pytest.approx(inertia)
     EI, GJ, m = beam["bending_stiffness"], beam["torsional_stiffness"], beam["mass_per_length"]
     true, twist = castigliano(EI, GJ, np.inf, m)
@@ -211,3 +210,27 @@ def test_random_arms_have_the_elements_of_the_nominal_one() -> None:
     assert stacked
     assert stacked.fine.all()
     np.testing.assert_array_equal(stacked.tree.plane[1], compile_arm(study.arm(rows[1])).tree.plane)
+
+
+def shaped(**model: Any) -> fa.Arm:
+    payload = {"mass": 0.5, "inertia": [0.01, 0.01, 0.01]}
+    link = {"name": "arm", "joint": {"type": "fixed"}, "length": 1.0, "beam": TUBE, "payload": payload}
+    return fa.Arm(gravity=(0, 0, 0), links=[link | {"model": {"formulation": "modes", "theory": "euler", **model}}])
+
+
+def test_assumed_modes_are_those_of_the_loaded_link_unless_clamped_ones_are_asked_for() -> None:
+    EI, GJ, _, m = tube()
+    bending = euler(3, EI=EI, rhoA=m, L=1.0, tip_mass=0.5, tip_inertia=0.01)
+    twisting = rod(1, stiffness=GJ, inertia=fa.Beam(**TUBE).properties().jx, L=1.0, tip=0.01)
+    true = np.sort(np.concatenate([bending, bending, twisting])) / (2 * np.pi)
+    found = fa.modes(shaped(), count=7)
+    np.testing.assert_allclose(found.frequencies_hz, true, rtol=1e-5)
+    assert not found.remarks
+    rough = fa.modes(shaped(shapes="clamped"), count=7)
+    worst = float(np.max(rough.frequencies_hz / true)) - 1
+    assert worst > 0.15
+    assert f"up to {100 * worst:.0f} % too high" in rough.summary()
+    assert (
+        fa.modes(cantilever({"bending_stiffness": 1.0, "mass_per_length": 1.0}, model={"formulation": "modes"})).remarks
+        == ()
+    )

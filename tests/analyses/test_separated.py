@@ -123,3 +123,5 @@ def test_the_vibration_of_a_servo_arm_is_its_part_in_lightly_damped_poles():
     exact = np.sort(np.abs(values[values.imag > 0]))[::-1] / (2.0 * np.pi)
     found = sorted((mode["frequency_hz"] for mode in run.info["ringing"]["modes"]), reverse=True)
     assert found == pytest.approx(exact, rel=1e-6)
+    told = fa.modes(run.arm, posture={"link": TRAVEL}, joints="servo").frequencies_hz
+    assert found[::-1] == pytest.approx(np.asarray(told), rel=1e-9)

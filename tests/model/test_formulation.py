@@ -124,11 +124,11 @@ def test_what_is_one_formulation_s_own_is_refused_beside_others(key: str, value:
 
 
 def test_shapes_are_a_word_or_a_list_and_come_back_from_a_file() -> None:
-    assert Formulation(formulation="modes").shapes == "clamped"
+    assert Formulation(formulation="modes").shapes == "payload"
     shapes = [{"direction": "bending_z", "polynomial": [0.0, 0.0, 1.0]}]
     # one table stands for a list of one
     assert Formulation(formulation="modes", shapes=shapes[0]) == Formulation(formulation="modes", shapes=shapes)
-    for value in ("payload", shapes):
+    for value in ("clamped", shapes):
         written = arm({"formulation": "modes", "shapes": value, "order": "printed"})
         assert parse_arm(format_arm(written)) == written
         assert part_to_dict(written.links[0].formulation)["shapes"] == value
