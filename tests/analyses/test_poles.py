@@ -10,6 +10,7 @@ import pytest
 from scipy.linalg import eigvals
 
 import flexarm as fa
+from flexarm.analyses import brake_rest, shape_move
 from flexarm.analyses.drive_states import DriveStates
 from flexarm.analyses.eigen import general_modes
 from flexarm.analyses.poles import closed_loop_poles
@@ -42,6 +43,17 @@ def test_every_verb_tells_the_same_closed_loop_poles():
     compiled = compile_arm(with_servo_gains(arm))
     at_rest = closed_loop_poles(compiled, posture, count=6)
     np.testing.assert_allclose(upper(at_rest.values), found.poles, rtol=1e-10)
+
+
+def test_brake_and_shape_have_the_poles_of_the_posture_in_which_they_stop():
+    arm = servo_arm()
+    compiled = compile_arm(with_servo_gains(arm))
+    after = 10.0
+    ends = {link.name: float(arm.motion_of(link).evaluate(after)[0]) for link in arm.links}
+    wanted = fa.modes(arm, posture=ends, count=4).poles
+    np.testing.assert_allclose(upper(shape_move.Rest(compiled, shape_move.move_of(arm)).poles.values)[:4], wanted)
+    braked = brake_rest.swing_of(brake_rest.rest_of(compiled, [], after), damped=True)
+    np.testing.assert_allclose(upper(braked.roots)[:4], wanted, rtol=1e-6)
 
 
 def test_campbell_at_a_standstill_tells_the_closed_loop_poles():
