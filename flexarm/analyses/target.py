@@ -123,9 +123,9 @@ def _below(arm: Arm, link: str) -> set[str]:
     return names
 
 
-def _rest(compiled: CompiledArm, q: Floats, end: float, analysis: str) -> tuple[Floats, Floats, Floats | None] | None:
+def _rest(compiled: CompiledArm, q: Floats, end: float, analysis: str) -> tuple[Floats, Floats, State | None] | None:
     """Positions (points, 3) in the equilibrium at the end of the command, those of the rigid arm with its joints there,
-    and the coordinates of the equilibrium; None if there is none.
+    and the equilibrium itself; None if there is none.
     """
     zero = np.zeros_like(q)
     state = State(q, zero, zero, commanded(compiled, end).tau)
