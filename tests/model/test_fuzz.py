@@ -252,7 +252,7 @@ def driven_links(draw: st.DrawFn) -> dict[str, Any]:
     joint = draw(tables("sleeve", "axis", "at", "zero", "motion", "free", "rotor_inertia"))
     joint["type"] = draw(LIKELY["type"])
     for key, table in {
-        "servo": some("kp", "kv", "frequency", "inertia", words=("auto", "off")),
+        "servo": some("kp", "kv", "frequency", "inertia", "position_gain", "velocity_gain", words=("auto", "off")),
         "motor": some("inertia", "gear_ratio", "friction"),
         "gear": some("stiffness", "damping"),
     }.items():
