@@ -98,6 +98,12 @@ def quasi_static(compiled: CompiledArm, times: Floats) -> Run:
 
     Rates and accelerations are those of the rigid motion.
     """
+    behind = compiled.commands.servo_coordinate[compiled.commands.servo_more[:, 0] >= 0]
+    if len(behind):
+        raise AnalysisError(
+            f'analysis "quasi-static": the servo of joint "{compiled.coordinate_names[behind[0]]}" has its encoder on '
+            'the link, must have it on the motor; try "nonlinear" or "linear"'
+        )
     # what has an integrator stands where it is commanded
     upright = compiled.commands.servo_coordinate[integrating(compiled)]
     free = np.setdiff1d(departing(compiled, "quasi-static"), upright)

@@ -184,6 +184,11 @@ def test_at_rest_an_integrator_leaves_no_error_where_its_encoder_looks(encoder) 
     assert K * gear == pytest.approx(-WEIGHT * np.cos(motor + gear), rel=1e-7)
 
 
+def test_a_quasi_static_run_with_an_encoder_on_the_link_is_refused_in_a_sentence() -> None:
+    with pytest.raises(AnalysisError, match='"link" has its encoder on the link, must have it on the motor'):
+        fa.simulate(geared("link"), end=0.8, analysis="quasi-static")
+
+
 def test_a_quasi_static_drive_with_an_integrator_gives_the_torque_of_the_rigid_arm() -> None:
     run = fa.simulate(driven("velocity"), end=0.8, analysis="quasi-static", output=0.05)
     assert largest(run.values("joint_error")) == 0.0

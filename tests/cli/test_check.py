@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from flexarm.analyses.overview import arm_facts, arm_overview
 from flexarm.analyses.statics import statics
-from flexarm.cli.overview import arm_facts, arm_overview
 from flexarm.compiled import compile_arm
 from flexarm.model import parse_arm, read_arm
 from flexarm.model.extent import link_mass
@@ -65,6 +65,9 @@ def test_every_example_is_sound(call, path):
 @pytest.mark.parametrize("arm", ARMS, ids=[*(path.stem for path in FILES), "tapered"])
 def test_the_masses_of_the_links_add_up_to_the_weight_the_base_carries(arm):
     # Rigid finite elements share out the beam's mass by a rule exact for a linear change, 1e-3 for a quadratic one.
+    if any(link.joint.free for link in arm.links):
+        held = [link.changed(joint=link.joint.changed(free=False)) for link in arm.links]
+        arm = arm.changed(links=tuple(held))  # nothing carries an arm that flies
     weighed = statics(arm.changed(gravity=(0.0, -10.0, 0.0), loads=()))
     force, _ = weighed.reactions[arm.links[0].name]
     assert 10.0 * sum(map(link_mass, arm.links)) == pytest.approx(float(np.linalg.norm(force)), rel=1e-3)
@@ -196,7 +199,8 @@ def test_a_file_with_distributions_is_taken_at_its_means_which_is_told(call, mod
 def test_frequencies_are_told_on_demand(call, model):
     answer = call("check", model, "--frequencies")
     assert "frequencies with all joints locked: " in answer.out
-    assert len(json.loads(call("check", model, "--frequencies", "--json").out)[0]["frequencies_hz"]) == 4
+    # damped by its retardation of 1 ms the fourth mode creeps: it has no frequency
+    assert len(json.loads(call("check", model, "--frequencies", "--json").out)[0]["frequencies_hz"]) == 3
 
 
 def test_a_bad_file_among_good_ones_does_not_hide_them_but_ends_with_2(call, model, tmp_path):
