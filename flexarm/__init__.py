@@ -17,6 +17,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from flexarm.analyses.brake import brake
     from flexarm.analyses.campbell import campbell
+    from flexarm.analyses.check import check
     from flexarm.analyses.compare import compare
     from flexarm.analyses.linearise import linearise
     from flexarm.analyses.modes import modes
@@ -90,6 +91,7 @@ _HOME = {
     "arm_schema": "flexarm.model",
     "brake": "flexarm.analyses.brake",
     "campbell": "flexarm.analyses.campbell",
+    "check": "flexarm.analyses.check",
     "compare": "flexarm.analyses.compare",
     "format_arm": "flexarm.model",
     "linearise": "flexarm.analyses.linearise",
@@ -142,6 +144,7 @@ __all__ = [
     "arm_schema",
     "brake",
     "campbell",
+    "check",
     "compare",
     "format_arm",
     "linearise",

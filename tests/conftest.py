@@ -1,5 +1,6 @@
 """Settings every test shares."""
 
+import os
 import signal
 import threading
 
@@ -7,7 +8,9 @@ from hypothesis import settings
 
 # Shared machines are slow at times and a check must give the same answer twice.
 settings.register_profile("flexarm", deadline=None, derandomize=True, max_examples=50)
-settings.load_profile("flexarm")
+# By night there is time, and every night other examples: FLEXARM_TESTS=nightly pytest tests/model/test_fuzz.py
+settings.register_profile("nightly", deadline=None, max_examples=20_000)
+settings.load_profile("nightly" if os.environ.get("FLEXARM_TESTS") == "nightly" else "flexarm")
 
 # A suite started in the background ignores Ctrl-C, and what it starts inherits that: tests that press it need it back.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():

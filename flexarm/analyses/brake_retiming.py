@@ -78,7 +78,8 @@ class Retiming:
             if self._hold == "end"
             else np.repeat(self._begins[None, :], len(times), axis=0)
         )
-        if self._hold == "path" or np.any(begins < self._free):
+        told = bool(np.any(self._compiled.commands.servo_more[:, 1] >= 0))  # drives: their laws follow from the motions
+        if self._hold == "path" or told or np.any(begins < self._free):
             whole = [self.written_out(each) for each in times]
             return [(each.laws, each.commands) for each in whole]
         rows, owner, count = self._rows, self._owner, len(self._rows)

@@ -14,15 +14,16 @@ import numpy as np
 
 from flexarm.analyses.brake_laws import Stop, others_rest
 from flexarm.analyses.brake_retiming import Retiming
+from flexarm.analyses.drives import balanced, integrating, loaded_at, torques_of
 from flexarm.analyses.integrate import Settings, reason_of
 from flexarm.analyses.points import see
-from flexarm.analyses.posture import State, commanded, equilibrium
+from flexarm.analyses.posture import State, commanded
 from flexarm.analyses.start import initial_state
 from flexarm.compiled import CompiledArm, compile_arm
-from flexarm.core.control import LAST_STATUS, NEXT_OUTPUT, STEP, TIME, A, Q, V, new_memory, new_output
+from flexarm.core.control import LAST_STATUS, NEXT_OUTPUT, STEP, TIME, A, Q, V, X, new_memory, new_output
 from flexarm.core.steppers import advance, restart
-from flexarm.core.stepping import stepping_tree
-from flexarm.core.types import OK, RUNNING, S_GAIN, S_RATE_GAIN, STEP_UNDERFLOW, Commands, Floats, Ints, Laws
+from flexarm.core.stepping import own_tree
+from flexarm.core.types import OK, RUNNING, STEP_UNDERFLOW, Commands, Floats, Ints, Laws
 from flexarm.model import Arm
 from flexarm.results.extremes import find_extremes
 
@@ -91,7 +92,7 @@ class BrakeRuns:
         self._others = others_rest(arm, stops)
         self.compiled = compile_arm(arm)
         self._retimed = Retiming(self.compiled, self.stops, hold, self.origin)
-        self._tree = stepping_tree(self.compiled.tree, self.compiled.loads)
+        self._tree = own_tree(self.compiled.tree, self.compiled.loads)
         self._start = arm.simulation.start
         longest = self.last_stop(np.full(len(stops), between[1])) + span
         simulation = arm.simulation
@@ -110,6 +111,7 @@ class BrakeRuns:
         self.samples = int(np.clip(np.ceil(span * rate), 200, 20_000)) if span > 0.0 else 0
         self.interval = span / self.samples if self.samples else longest / 1000.0
         self._trunk: Start | None = None
+        self._integrals: Floats = np.zeros((0, 0))  # of the drives, in the run just taken
         self._ready: dict[bytes, Prepared] = {}  # by braking times
         self._trunk_torques: Floats | None = None
         self._calm = self._calm_states() if calm and hold != "path" else None
@@ -150,7 +152,7 @@ class BrakeRuns:
         compiled = self.commanded(times)
         samples = self._with_switches(commands, start.time, window)
         states = self._integrated(laws, commands, start, samples)
-        peaks = self._peaks(compiled, samples, *states)
+        peaks = self._peaks(compiled, samples, *states, self._integrals)
         if self._trunk_torques is not None:
             peaks = np.maximum(peaks, self._trunk_torques)
         kept = np.isin(samples, window)
@@ -187,8 +189,8 @@ class BrakeRuns:
         """Make ready for runs with these braking times (runs, stops): their laws, and where the arm is when each
         begins to brake, from one run.
         """
-        if self.hold != "end" or self._calm is not None or self._at_once:
-            return
+        if self.hold != "end" or self._calm is not None or self._at_once or len(integrating(self.compiled)):
+            return  # integrators of drives are known only where a run was left
         if self._trunk is None:
             self._trunk = self._way_to_the_brake()
         found = np.array([self.first_begin(each) for each in times])
@@ -217,6 +219,8 @@ class BrakeRuns:
         fresh = self._fresh
         rows, number = np.zeros_like(fresh.state), fresh.number.copy()
         rows[Q], rows[V], rows[A] = state.q, state.v, state.a
+        if state.integral is not None:
+            rows[X, self.compiled.commands.servo_coordinate] = state.integral
         number[TIME] = time
         return Start(time, rows, number, fresh.counter)
 
@@ -228,7 +232,7 @@ class BrakeRuns:
         until = self.first_begin(longest)
         samples = self._with_switches(compiled.commands, 0.0, np.array([until]))
         q, v, a = self._integrated(compiled.laws, compiled.commands, begin, samples)
-        self._trunk_torques = self._peaks(compiled, samples, q, v, a)
+        self._trunk_torques = self._peaks(compiled, samples, q, v, a, self._integrals)
         memory = self._memory
         counter = np.zeros_like(memory.counter)
         number = memory.number.copy()
@@ -241,12 +245,14 @@ class BrakeRuns:
         """Coordinates, rates and accelerations at the samples, the last of which is the end."""
         memory = self._memory
         memory.state[:], memory.number[:], memory.counter[:] = start.state, start.number, start.counter
-        output = new_output(samples, memory.state.shape[1])
+        servo = commands.servo_coordinate
+        output = new_output(samples, memory.state.shape[1], len(servo))
         control = self._control._replace(t_end=float(samples[-1]))
         given = (self._tree, self.compiled.loads, laws, commands)
         status = restart(*given, memory)
         if samples[0] <= start.time:
             output.q[0], output.v[0], output.a[0] = memory.state[Q], memory.state[V], memory.state[A]
+            output.x[0] = memory.state[X, servo]
             memory.counter[NEXT_OUTPUT] = 1
         portion = max(100, _PORTION // memory.state.shape[1])
         if status == OK:
@@ -257,6 +263,7 @@ class BrakeRuns:
                 status = int(memory.counter[LAST_STATUS])
             _, message, advice = reason_of(status, self.compiled, memory.state[Q])
             raise RunFailed(f"{message}; try {advice}")
+        self._integrals = output.x
         return output.q, output.v, output.a
 
     def _with_switches(self, commands: Commands, begin: float, window: Floats) -> Floats:
@@ -279,14 +286,11 @@ class BrakeRuns:
         commands = self.compiled.commands
         return np.sort(np.concatenate([commands.motion_coordinate, commands.servo_coordinate]))
 
-    def _peaks(self, compiled: CompiledArm, times: Floats, q: Floats, v: Floats, a: Floats) -> Floats:
+    def _peaks(self, compiled: CompiledArm, times: Floats, q: Floats, v: Floats, a: Floats, x: Floats) -> Floats:
         """The greatest drive torque or force (N m, N) in size of every driven joint, between samples too."""
         force = see(compiled, times, q, v, a).force
         commands = compiled.commands
-        for c, law in zip(commands.servo_coordinate, commands.servo_law, strict=True):
-            wanted, rate, _ = compiled.pieces[law].evaluate(times, side="left")
-            gain, rate_gain = compiled.tree.spring[c, [S_GAIN, S_RATE_GAIN]]
-            force[:, c] = gain * (wanted - q[:, c]) + rate_gain * (rate - v[:, c])
+        force[:, commands.servo_coordinate] = torques_of(compiled, times, q, v, x)
         edges = np.flatnonzero(np.isin(times[:-1], commands.switches))
         parts = np.split(np.arange(len(times)), edges + 1)
         peaks = np.zeros(len(self.driven))
@@ -314,8 +318,7 @@ class BrakeRuns:
             q = state.q.copy()
             if found:
                 q[compiled.free] = found[-1][compiled.free]
-            balanced, _, _ = equilibrium(compiled, State(q, v, np.zeros_like(v), state.tau), float(t))
-            found.append(balanced.q)
+            found.append(balanced(compiled, State(q, v, np.zeros_like(v), state.tau), float(t)).q)
         return times, np.array(found)
 
     @staticmethod
@@ -345,7 +348,7 @@ class BrakeRuns:
         state = commanded(compiled, begin)
         q, v = q.copy(), np.where(compiled.driven, state.v, rate)
         q[compiled.driven] = state.q[compiled.driven]
-        return self._from(State(q, v, np.zeros_like(q), state.tau), begin)
+        return self._from(loaded_at(compiled, State(q, v, np.zeros_like(q), state.tau), begin), begin)
 
     def twin(
         self,

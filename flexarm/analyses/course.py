@@ -60,4 +60,5 @@ def seen_of(compiled: CompiledArm, run: Run, analysis: str) -> Seen:
 
 def thinned(run: Run, every: int) -> Run:
     """Every so many samples of a run."""
-    return replace(run, times=run.times[::every], q=run.q[::every], v=run.v[::every], a=run.a[::every])
+    x = None if run.x is None else run.x[::every]
+    return replace(run, times=run.times[::every], q=run.q[::every], v=run.v[::every], a=run.a[::every], x=x)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexarm.compiled import CompiledArm
-from flexarm.core.types import Floats, Ints
+from flexarm.core.types import G_KI, G_KP, G_KV, G_LOOP, G_RATE, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +62,17 @@ def servo_loops(compiled: CompiledArm) -> tuple[Loop, ...]:
     """The loops of all servos of an arm, in the order of `Commands.servo_coordinate`."""
     commands = compiled.commands
     return tuple(
-        Loop(compiled.coordinate_names[int(c)], int(c), float(gain[0]), float(gain[1]), 0.0, 0.0, 1.0, -1)
-        for c, gain in zip(commands.servo_coordinate, commands.servo_gain, strict=True)
+        Loop(
+            name=compiled.coordinate_names[int(c)],
+            coordinate=int(c),
+            kp=float(gain[G_KP]),
+            kv=float(gain[G_KV]),
+            ki=float(gain[G_KI]),
+            position=float(gain[G_LOOP]),
+            rate=float(gain[G_RATE]),
+            behind=int(more[0]),
+        )
+        for c, gain, more in zip(commands.servo_coordinate, commands.servo_gain, commands.servo_more, strict=True)
     )
 
 

@@ -9,14 +9,15 @@ import time
 
 import numpy as np
 
+from flexarm.analyses.drives import integrating, torques_of
 from flexarm.analyses.integrate import Run
 from flexarm.analyses.points import Seen, see
 from flexarm.analyses.posture import Forces, State, commanded, within_sleeves
 from flexarm.analyses.reference import rigid_motion
-from flexarm.compiled import CompiledArm
+from flexarm.compiled import CompiledArm, without_servos
 from flexarm.core.dynamics import spring_matrices
 from flexarm.core.linear import linearised
-from flexarm.core.types import S_GAIN, S_RATE_GAIN, S_REST, Floats, Ints, LinearTree
+from flexarm.core.types import G_KI, S_GAIN, S_RATE_GAIN, S_REST, Floats, Ints, LinearTree
 from flexarm.errors import AnalysisError
 
 # Departures are scaled by this before they are differenced: their squares and cubes cancel or drown.
@@ -49,7 +50,9 @@ def linear_start(compiled: CompiledArm, start: str) -> State:
     state = commanded(compiled)
     if start == "rest":
         return state
-    free = departing(compiled, "linear")
+    commands = compiled.commands
+    upright = commands.servo_coordinate[integrating(compiled)]
+    free = np.setdiff1d(departing(compiled, "linear"), upright)
     v, a = state.v.copy(), np.zeros_like(state.a)
     if start == "static":
         v[:] = 0.0
@@ -62,8 +65,17 @@ def linear_start(compiled: CompiledArm, start: str) -> State:
     q = state.q.copy()
     q[free] += np.linalg.solve(stiffness, (state.tau - forces.inverse(state.q, v, a))[free])
     moving = compiled.driven.copy()
-    moving[compiled.commands.servo_coordinate] = start == "steady"
-    return State(q, np.where(moving, state.v, 0.0), state.a, state.tau)
+    moving[commands.servo_coordinate] = start == "steady"
+    integral = np.zeros(len(commands.servo_coordinate))
+    if len(upright):
+        # the torque on the rigid arm and what its deflections add to it, less what the loops give without integrators
+        bare = Forces(without_servos(compiled))
+        tangent = bare.tangent(at, with_rates=False)[0]
+        needed = bare.inverse(state.q, v, a) + tangent @ (q - state.q)
+        given = torques_of(compiled, np.zeros(1), q[None], v[None], None, limited=False)[0]
+        ki = commands.servo_gain[:, G_KI]
+        integral = np.where(ki > 0.0, (needed[commands.servo_coordinate] - given) / np.where(ki > 0.0, ki, 1.0), 0.0)
+    return State(q, np.where(moving, state.v, 0.0), state.a, state.tau, integral)
 
 
 def two_sided(compiled: CompiledArm, times: Floats) -> Floats:
@@ -86,7 +98,15 @@ def quasi_static(compiled: CompiledArm, times: Floats) -> Run:
 
     Rates and accelerations are those of the rigid motion.
     """
-    free = departing(compiled, "quasi-static")
+    behind = compiled.commands.servo_coordinate[compiled.commands.servo_more[:, 0] >= 0]
+    if len(behind):
+        raise AnalysisError(
+            f'analysis "quasi-static": the servo of joint "{compiled.coordinate_names[behind[0]]}" has its encoder on '
+            'the link, must have it on the motor; try "nonlinear" or "linear"'
+        )
+    # what has an integrator stands where it is commanded
+    upright = compiled.commands.servo_coordinate[integrating(compiled)]
+    free = np.setdiff1d(departing(compiled, "quasi-static"), upright)
     nq = len(compiled.coordinate_names)
     zero = np.zeros((len(times), nq))
     motion = rigid_course(compiled, times)
@@ -105,6 +125,8 @@ def quasi_static(compiled: CompiledArm, times: Floats) -> Run:
     spring = compiled.tree.spring
     # what the servos give on the rigid motion, where they see no error: their springs and dampers, taken back
     held = spring[:, S_GAIN] * (motion.q - spring[:, S_REST]) + spring[:, S_RATE_GAIN] * motion.v
+    servo = compiled.commands.servo_coordinate
+    held[:, servo] += torques_of(compiled, np.nextafter(times, np.inf), motion.q, motion.v, None)
     q = motion.q.copy()
     upper = np.swapaxes(lower, -1, -2)
     q[:, free] += np.linalg.solve(upper, np.linalg.solve(lower, (held - force)[:, free, None]))[..., 0]

@@ -31,12 +31,13 @@ from flexarm.core.control import (
     Output,
     Q,
     V,
+    X,
     alpha_constants,
     new_memory,
     new_output,
 )
 from flexarm.core.steppers import advance, restart
-from flexarm.core.stepping import stepping_tree
+from flexarm.core.stepping import own_tree
 from flexarm.core.types import (
     DRAWN_IN,
     NOT_CONVERGED,
@@ -48,6 +49,7 @@ from flexarm.core.types import (
     STEP_UNDERFLOW,
     TOO_MANY_STEPS,
     Floats,
+    Ints,
     LinearTree,
     Tree,
 )
@@ -190,6 +192,7 @@ class Run:
     cpu_seconds: float
     most_work: float  # J, greatest of what drives and loads gave and dampers took, at any step
     error_sum: float  # m, errors of all steps as the step control sees them
+    x: Floats | None = None  # integrators of the drives (m, servos)
 
     @property
     def ok(self) -> bool:
@@ -209,16 +212,19 @@ def integrate(
     """The arm's motion from a start, sampled at the given times (s, rising, within 0 and the end); `tree` may stand for
     the arm's own.
     """
-    tree = stepping_tree(compiled.tree, compiled.loads) if tree is None else tree
+    tree = own_tree(compiled.tree, compiled.loads) if tree is None else tree
     memory = new_memory(tree)
     memory.state[Q], memory.state[V], memory.state[A] = start.q, start.v, start.a
-    output = new_output(times, len(compiled.coordinate_names))
+    servo = compiled.commands.servo_coordinate
+    if start.integral is not None:
+        memory.state[X, servo] = start.integral
+    output = new_output(times, len(compiled.coordinate_names), len(servo))
     control = settings.control(compiled.reach)
     # no step at all: whatever has to be compiled is compiled here, outside the clock
     advance(tree, compiled.loads, compiled.laws, compiled.commands, control, memory, output, 0)
     before = time.process_time()
     status = restart(tree, compiled.loads, compiled.laws, compiled.commands, memory)
-    _first_sample(memory, output)
+    _first_sample(memory, output, servo)
     if status == OK:
         status = _advance(compiled, tree, control, memory, output, progress)
     seconds = time.process_time() - before
@@ -243,6 +249,7 @@ def integrate(
         seconds,
         float(memory.number[MOST_WORK]),
         float(memory.number[ERROR_SUM]),
+        output.x[:kept],
     )
 
 
@@ -270,11 +277,12 @@ def reason_of(status: int, compiled: CompiledArm, q: Floats) -> tuple[str, str, 
     )
 
 
-def _first_sample(memory: Memory, output: Output) -> None:
+def _first_sample(memory: Memory, output: Output, servo: Ints) -> None:
     """The sample at t = 0, if one is wanted, is the start itself."""
     if len(output.time) and output.time[0] <= 0.0:
         output.q[0], output.v[0], output.a[0] = memory.state[Q], memory.state[V], memory.state[A]
         output.work[0] = memory.number[[DRIVE_WORK, LOAD_WORK, DISSIPATED]]
+        output.x[0] = memory.state[X, servo]
         memory.counter[NEXT_OUTPUT] = 1
 
 

@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from flexarm.analyses.drives import DRIVES_ALONE, plain_servos
 from flexarm.analyses.integrate import Settings
 from flexarm.analyses.points import Seen
 from flexarm.analyses.start import given_coordinates
@@ -48,6 +49,8 @@ def why_not_laned(compiled: CompiledArm, tree: Tree, simulation: Simulation) -> 
     """Why runs of arms with such a tree, before it takes its fastest form, are run one by one; None if they are not."""
     if type(tree) not in _LANED:
         return "beams in sleeves are run one by one"
+    if not plain_servos(compiled):
+        return DRIVES_ALONE
     if simulation.analysis != "nonlinear":
         return f"the {simulation.analysis} analysis is run one by one"
     if simulation.stepper != "esdirk4":

@@ -14,7 +14,6 @@ from flexarm.analyses.small_motion import SmallMotion, motion_at_rest, resting, 
 from flexarm.analyses.trust import bent_too_far
 from flexarm.compiled import CompiledArm
 from flexarm.compiled.loaded_shapes import shape_remarks
-from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.given import Posture, takes_arm
@@ -118,23 +117,3 @@ def _sagging(motion: SmallMotion, posture: Posture | None) -> list[str]:
             shown = quantity(way, "m", 3) if slides else f"{digits(float(np.degrees(way)), 3)}°"
             said.append(f'the servo of joint "{name}" gives way to its load by {shown}: poles are those of that place')
     return said
-
-
-def damping_ratios(squares: Floats, shapes: Floats, damping: Floats) -> Floats:
-    """Damping ratios, from the complex eigenvalues of the modes coupled by the dampers."""
-    coupled = shapes.T @ damping @ shapes
-    omega = np.sqrt(np.maximum(squares, 0.0))
-    alone = np.diag(coupled) / np.where(omega > 0.0, 2.0 * omega, np.inf)
-    scale = np.sqrt(np.abs(np.outer(np.diag(coupled), np.diag(coupled)))) + 1e-300
-    if np.all(np.abs(coupled - np.diag(np.diag(coupled))) <= 1e-6 * scale) or np.any(alone >= 1.0):
-        return alone
-    m = len(squares)
-    matrix = np.block([[np.zeros((m, m)), np.eye(m)], [-np.diag(squares), -coupled]])
-    values = np.linalg.eigvals(matrix)
-    above = values[values.imag > 0.0]
-    above = above[np.argsort(np.abs(above))]
-    if len(above) != np.count_nonzero(omega > 0.0):
-        return alone
-    ratios = alone.copy()
-    ratios[omega > 0.0] = -above.real / np.abs(above)
-    return ratios

@@ -27,10 +27,11 @@ class State:
     v: Floats
     a: Floats
     tau: Floats
+    integral: Floats | None = None  # (servos,) what the integrators of the drives hold; None: nothing
 
     def copy(self) -> State:
         """An independent copy."""
-        return State(self.q.copy(), self.v.copy(), self.a.copy(), self.tau.copy())
+        return State(self.q.copy(), self.v.copy(), self.a.copy(), self.tau.copy(), self.integral)
 
 
 class Forces:

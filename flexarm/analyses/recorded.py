@@ -10,6 +10,7 @@ import numpy as np
 from flexarm.analyses.book import energies, judged
 from flexarm.analyses.centreline import centre_line, frame_indices
 from flexarm.analyses.course import seen_of
+from flexarm.analyses.drives import integrating, torques_of
 from flexarm.analyses.estimate import TOO_COARSE
 from flexarm.analyses.integrate import Run, Settings
 from flexarm.analyses.points import Seen, see, undeformed
@@ -18,7 +19,7 @@ from flexarm.analyses.reference import rigid_motion
 from flexarm.analyses.separated import quasi_static_positions, ringing
 from flexarm.analyses.target import Target, find_target, why_no_target
 from flexarm.compiled import CompiledArm, without_servos
-from flexarm.core.types import S_GAIN, S_RATE_GAIN, Floats
+from flexarm.core.types import S_GAIN, S_RATE_GAIN, S_REST, Floats
 from flexarm.links.base import FORCE, STRAIN
 from flexarm.model import Arm, format_arm
 from flexarm.results import Trajectory
@@ -159,11 +160,13 @@ def drive_forces(compiled: CompiledArm, run: Run, seen: Seen, states: State) -> 
         force[:, c] = values
     servo = compiled.commands.servo_coordinate
     if len(servo):
-        command = rigid_motion(compiled, run.times, states)
-        gains = compiled.tree.spring[servo][:, [S_GAIN, S_RATE_GAIN]]
-        force[:, servo] = (
-            gains[:, 0] * (command.q - states.q)[:, servo] + gains[:, 1] * (command.v - states.v)[:, servo]
-        )
+        force[:, servo] = torques_of(compiled, run.times, states.q, states.v, run.x)
+        if run.x is None:
+            # nothing was integrated: integrators give what their joints need, beside the gains that are springs here
+            spring = compiled.tree.spring
+            held = spring[:, S_GAIN] * (states.q - spring[:, S_REST]) + spring[:, S_RATE_GAIN] * states.v
+            for j in integrating(compiled):
+                force[:, servo[j]] = (seen.force - held)[:, servo[j]]
     return force
 
 

@@ -17,7 +17,7 @@ from flexarm.analyses.integrate import Settings
 from flexarm.analyses.start import initial_state
 from flexarm.compiled import CompiledArm, with_motions
 from flexarm.core.command_lanes import Moments, command_lanes_of
-from flexarm.core.control import A, Q, V, new_memory
+from flexarm.core.control import A, Q, V, X, new_memory
 from flexarm.core.stepping import stepping_tree
 from flexarm.core.types import OK, RUNNING, Floats, Ints
 from flexarm.model import Pieces
@@ -33,6 +33,7 @@ class Lanes:
     q: Floats  # (lanes, samples, nq)
     v: Floats
     a: Floats
+    x: Floats  # (lanes, samples, servos) integrators of the drives
     end: Floats  # (lanes, 2, nq) coordinates and rates at the last mark
     status: Ints
     kept: Moments | None  # (lanes, marks, …)
@@ -58,6 +59,8 @@ class Track:
         begin = initial_state(self.compiled, self.compiled.arm.simulation.start)
         memory = new_memory(self.tree)
         memory.state[Q], memory.state[V], memory.state[A] = begin.q, begin.v, begin.a
+        if begin.integral is not None:
+            memory.state[X, self.compiled.commands.servo_coordinate] = begin.integral
         return Moments(memory.state[None], memory.number[None], memory.counter[None])
 
 
@@ -81,9 +84,10 @@ def runs_of(
     lanes, nq = len(commands), len(track.compiled.coordinate_names)
     going = track.start.at(np.zeros(lanes, np.int64)) if begin is None else begin
     shape = (lanes, samples.shape[1], nq)
-    q, v, a = (
-        np.zeros(shape) if before is None else np.repeat(getattr(before, name), lanes, axis=0)
-        for name in ("q", "v", "a")
+    held = (lanes, samples.shape[1], len(track.compiled.commands.servo_coordinate))
+    q, v, a, x = (
+        np.zeros(each) if before is None else np.repeat(getattr(before, name), lanes, axis=0)
+        for name, each in (("q", shape), ("v", shape), ("a", shape), ("x", held))
     )
     count = marks.shape[1] if keep else 0
     snapshots = Moments(
@@ -96,12 +100,14 @@ def runs_of(
     packed = _packed(track.compiled, commands)
     compiled = track.compiled
     portion = max(100, _PORTION // max(nq, 1))
-    given = (track.tree, compiled.loads, *packed[:2], compiled.commands, packed[2], track.control)
-    filled = (marks, starts, samples, q, v, a, going, snapshots, status, pressed, portion)
+    given = (compiled.loads, *packed[:2], compiled.commands, packed[2], track.control)
+    filled = (marks, starts, samples, q, v, a, x, going, snapshots, status, pressed, portion)
     kernel = command_lanes_of(type(track.tree))  # type: ignore[arg-type]
 
     def share(mine: Ints) -> None:
-        kernel(*given, *filled, new_memory(track.tree), np.zeros((samples.shape[1], 3)), mine)
+        # every thread has springs of its own: within a step drives write into them
+        own = track.tree._replace(spring=track.tree.spring.copy())
+        kernel(own, *given, *filled, new_memory(own), np.zeros((samples.shape[1], 3)), mine)
 
     share(np.zeros(0, np.int64))  # no lane: what has to be compiled is compiled here, once
     track.runs += lanes
@@ -115,7 +121,7 @@ def runs_of(
         except BaseException:
             pressed[0] = 1
             raise
-    return Lanes(q, v, a, np.ascontiguousarray(going.state[:, [Q, V]]), status, snapshots if keep else None)
+    return Lanes(q, v, a, x, np.ascontiguousarray(going.state[:, [Q, V]]), status, snapshots if keep else None)
 
 
 def _packed(compiled: CompiledArm, commands: Sequence[Mapping[str, Pieces]]) -> tuple[Ints, Floats, Floats]:

@@ -21,6 +21,7 @@ from flexarm.analyses.shape_commands import Command
 from flexarm.analyses.shape_lanes import Lanes, Moments, Track, runs_of
 from flexarm.analyses.shape_move import Rest
 from flexarm.analyses.shape_runs import drive_torques
+from flexarm.compiled import with_motions
 from flexarm.core.types import Floats, Ints
 from flexarm.model import Pieces
 
@@ -306,9 +307,10 @@ class Optimum:
         found: dict[str, list[Floats]] = {name: [] for name in self.bounds.torque}
         for lane, law in enumerate(laws):
             rows = slice(lane * times.shape[1], (lane + 1) * times.shape[1])
-            bounded = {name: law[name] for name in self.bounds.torque}
+            under = with_motions(compiled, law) if len(compiled.commands.servo_coordinate) else compiled
             part = seen._replace(force=seen.force[rows])
-            for name, values in drive_torques(compiled, bounded, times[lane], q[rows], v[rows], part).items():
+            states = q[rows], v[rows], lanes.x[lane]
+            for name, values in drive_torques(under, self.bounds.torque, times[lane], states, part).items():
                 found[name].append(values)
         return {name: np.array(values) for name, values in found.items()}
 

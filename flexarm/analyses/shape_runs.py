@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,13 +10,14 @@ import numpy as np
 from flexarm.analyses.arrival import Destination, destination_of
 from flexarm.analyses.compare_measures import StoppedEarly
 from flexarm.analyses.detuned import detuned
+from flexarm.analyses.drives import torques_of
 from flexarm.analyses.integrate import Run, Settings, integrate
 from flexarm.analyses.points import Seen, positions, see, undeformed
 from flexarm.analyses.shape_commands import Command
 from flexarm.analyses.shape_move import Move, Rest
 from flexarm.analyses.start import initial_state
 from flexarm.compiled import CompiledArm, compile_arm, with_motions
-from flexarm.core.types import S_GAIN, S_RATE_GAIN, Floats
+from flexarm.core.types import Floats
 from flexarm.model import Arm, Pieces
 from flexarm.results.extremes import find_extremes
 
@@ -123,7 +124,7 @@ class Bench:
         bent = seen.position[:, tip] - positions(compiled, undeformed(compiled, q))[:, tip]
         x = self.vibration(run, command.stop)
         at = int(np.searchsorted(run.times, command.stop))
-        torques = drive_torques(compiled, command.laws, run.times, q, v, seen)
+        torques = drive_torques(compiled, command.laws, run.times, (q, v, run.x), seen)
         return Measures(
             ranges=self._ranges(run.times, seen.position[:, tip], command, self.window),
             swings=self.rest.swings(q[at], v[at]),
@@ -184,17 +185,19 @@ def beside(switches: Floats, end: float) -> Floats:
 
 
 def drive_torques(
-    compiled: CompiledArm, laws: Mapping[str, Pieces], times: Floats, q: Floats, v: Floats, seen: Seen
+    compiled: CompiledArm,
+    names: Iterable[str],
+    times: Floats,
+    states: tuple[Floats, Floats, Floats | None],
+    seen: Seen,
 ) -> dict[str, Floats]:
-    """Torques (N m) or forces (N) of the drives over time: by inverse dynamics, or by the servo's law."""
+    """Torques (N m) or forces (N) of the named drives over time: by inverse dynamics, or by the servo's law at the
+    states q, v and x of the integrators.
+    """
     found = {}
-    servo = set(compiled.commands.servo_coordinate.tolist())
-    for name, law in laws.items():
+    servo = compiled.commands.servo_coordinate.tolist()
+    given = torques_of(compiled, times, *states)
+    for name in names:
         c = compiled.coordinate_names.index(name)
-        if c in servo:
-            kp, kv = compiled.tree.spring[c, S_GAIN], compiled.tree.spring[c, S_RATE_GAIN]
-            position, rate, _ = law.evaluate(times)
-            found[name] = kp * (position - q[:, c]) + kv * (rate - v[:, c])
-        else:
-            found[name] = seen.force[:, c]
+        found[name] = given[:, servo.index(c)] if c in servo else seen.force[:, c]
     return found

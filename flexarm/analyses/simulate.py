@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from flexarm.analyses.course import begin
+from flexarm.analyses.drives import saturated_share, torques_of
 from flexarm.analyses.estimate import tip_error
 from flexarm.analyses.first_order import quasi_static, two_sided
 from flexarm.analyses.integrate import Progress, Run, Settings, integrate, sample_times, settings_of
 from flexarm.analyses.recorded import recorded
 from flexarm.analyses.rest import last_change
-from flexarm.analyses.servo import with_servo_gains
+from flexarm.analyses.servo import servo_facts, with_tuning
+from flexarm.analyses.servo_tuning import Tuning
 from flexarm.analyses.trust import other_analyses, out_of_range, twin_differences
 from flexarm.analyses.versions import versions
 from flexarm.compiled import CompiledArm, compile_arm
@@ -72,7 +74,7 @@ def simulate(
     wanted = arm.simulation
     settings = settings_of(wanted)
     interval = wanted.output_interval or settings.end / 1000
-    arm = with_servo_gains(arm)
+    arm, tuning = with_tuning(arm)
     compiled = compile_arm(arm)
     _check_size(compiled, settings.end, interval)
     times = sample_times(settings.end, interval)
@@ -81,7 +83,7 @@ def simulate(
     else:
         state, tree = begin(compiled, times, wanted.analysis)
         run = integrate(compiled, state, settings, times, progress, tree=tree)
-    info = _info(arm, compiled, settings, run)
+    info = _info(arm, compiled, settings, run) | _servo_info(arm, compiled, run, tuning)
     info["warnings"] = [*tip_remarks(arm), *shape_remarks(arm), *out_of_range(compiled, run)]
     info["beams"] = beams_of(arm)
     if run.ok:
@@ -129,7 +131,20 @@ def _info(arm: Arm, compiled: CompiledArm, settings: Settings, run: Run) -> dict
         "real_time_factor": run.reached / run.cpu_seconds if run.cpu_seconds > 0.0 else None,
         "last_switch": last_change(arm, compiled.commands.switches, settings.end),
         "settling_tolerance": simulation.settling_tolerance,
-        "servo_gains": {link.name: list(link.joint.servo_gains() or ()) for link in arm.links if link.joint.servo},
         "versions": versions(),
         "options": part_to_dict(simulation),
+    }
+
+
+def _servo_info(arm: Arm, compiled: CompiledArm, run: Run, tuning: Tuning | None) -> dict[str, Any]:
+    """The servos: their loops, why they were tuned so, and how long their torques were on their limits."""
+    facts = servo_facts(arm, tuning)
+    if any(each["torque_limit"] is not None for each in facts.values()):
+        torque = torques_of(compiled, run.times, run.q, run.v, run.x)
+        for name, share in saturated_share(compiled, run.times, torque).items():
+            facts[name]["on_limit"] = share
+    return {
+        "servo_gains": {name: [each["kp"], each["kv"]] for name, each in facts.items()},
+        "servos": facts,
+        "servo_tuning": None if tuning is None else tuning.reason(),
     }

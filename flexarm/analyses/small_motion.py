@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from flexarm.analyses.drive_states import DriveStates, drive_states, encoder_stiffness
+from flexarm.analyses.drives import balanced, standing_at
 from flexarm.analyses.joint_states import JointStates, moving_coordinates
 from flexarm.analyses.posture import Forces, State, commanded, equilibrium, with_joints
 from flexarm.compiled import CompiledArm
 from flexarm.core.dynamics import spring_matrices
-from flexarm.core.types import Floats, Ints
+from flexarm.core.laws import command
+from flexarm.core.types import G_KI, Floats, Ints
 from flexarm.errors import AnalysisError
 from flexarm.model.given import Posture
 
@@ -113,27 +115,31 @@ def resting(
     load as far as the servo lets it.
     """
     state, hold = targeted(compiled, posture, joints, t)
-    balanced, _, _ = equilibrium(compiled, state, t, hold=hold)
-    return balanced
+    if joints is not None and joints.servos:
+        hold[compiled.commands.servo_coordinate] = False
+        found = balanced(standing_at(compiled, state.q), state, t, hold=hold)
+        return State(found.q, found.v, found.a, state.tau)
+    return equilibrium(compiled, state, t, hold=hold)[0]
 
 
 def targeted(
     compiled: CompiledArm, posture: Posture | None, joints: JointStates | None, t: float = 0.0
 ) -> tuple[State, np.ndarray]:
     """The undeformed arm at rest in a posture with the forces of its drives there, and which coordinates are held: all
-    joints but those under their servos.
+    joints but those under servos without an integrator.
     """
     state = commanded(compiled, t, posture)
     q, tau, zero = state.q, state.tau, np.zeros_like(state.q)
     hold = np.ones(len(q), bool)
     hold[compiled.elastic_coordinates] = False
     commands = compiled.commands
-    for c, law, gain in zip(commands.servo_coordinate, commands.servo_law, commands.servo_gain, strict=True):
+    for c, law in zip(commands.servo_coordinate, commands.servo_law, strict=True):
         name = compiled.coordinate_names[int(c)]
         if not posture or name not in posture:
             q = with_joints(compiled, q, {name: float(compiled.pieces[int(law)].evaluate(t)[0])})
-        if joints is not None and name in joints.servos:
-            hold[c] = False
-            # kp (θ_d − q0), the rest of the servo being a spring on the joint (NOTATION 40)
-            tau[c] = gain[0] * (q[c] - gain[2])
+    if joints is not None and joints.servos:
+        # what the drives give there beside their gains, which are springs and dampers on the joints (NOTATION 40)
+        standing = standing_at(compiled, q)
+        command(standing.laws, standing.commands, t, False, q.copy(), zero.copy(), zero.copy(), tau)
+        hold[commands.servo_coordinate[commands.servo_gain[:, G_KI] == 0.0]] = False
     return State(q, zero, zero, tau), hold

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from flexarm.analyses.posture import State, commanded, equilibrium
+from flexarm.analyses.drives import balanced
+from flexarm.analyses.posture import State, commanded
 from flexarm.compiled import CompiledArm
 from flexarm.errors import AnalysisError
 
@@ -25,8 +26,9 @@ def initial_state(compiled: CompiledArm, start: str | Mapping[str, float]) -> St
     v[~moving], a[compiled.free] = 0.0, 0.0
     if start == "static":
         v[:], a[:] = 0.0, 0.0
-    balanced, _, _ = equilibrium(compiled, State(q, v, a, tau))
-    return State(balanced.q, np.where(compiled.driven if start == "static" else moving, state.v, 0.0), state.a, tau)
+    found = balanced(compiled, State(q, v, a, tau))
+    rates = np.where(compiled.driven if start == "static" else moving, state.v, 0.0)
+    return State(found.q, rates, state.a, tau, found.integral)
 
 
 def _given_state(compiled: CompiledArm, state: State, given: Mapping[str, float]) -> State:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.analyses.drives import balanced_to, standing_at
 from flexarm.analyses.points import positions, undeformed
 from flexarm.analyses.posture import State, commanded, equilibrium
+from flexarm.analyses.servo import with_servo_gains
 from flexarm.analyses.trust import bent_too_far
 from flexarm.compiled import compile_arm, without_servos
 from flexarm.core.dynamics import new_work, rnea, wrench_columns
+from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.extent import tip_remarks
 from flexarm.model.given import Posture, takes_arm
@@ -16,35 +19,47 @@ from flexarm.results import Equilibrium
 
 
 @takes_arm
-def statics(arm: Arm, *, posture: Posture | None = None) -> Equilibrium:
+def statics(arm: Arm, *, posture: Posture | None = None, joints: str | None = None) -> Equilibrium:
     """The equilibrium under gravity and loads (at t = 0) in a posture (rad or m by joint, or texts with a unit;
     default: as commanded at t = 0).
 
-    Driven, locked, torque-driven and servo joints are held, and the torque that holds them is a result; free joints
-    find their own rest.
+    Driven, locked and torque-driven joints are held, and the torque that holds them is a result; free joints find
+    their own rest. A joint under a servo is commanded to stand in the posture: an integrator holds it there, a servo
+    without one gives way by what its gains and its feed-forward leave. joints = "locked" holds those too.
     """
-    compiled = without_servos(compile_arm(arm))
-    state = commanded(compiled, 0.0, posture)
+    if joints not in (None, "locked", "servo"):
+        raise AnalysisError(f'joints is "{joints}", must be "locked" or "servo"')
+    locked = joints == "locked"
+    closed = compile_arm(arm if locked else with_servo_gains(arm))
+    state = commanded(closed, 0.0, posture)
     zero = np.zeros_like(state.q)
-    hold = compiled.driven.copy()
+    hold = closed.driven.copy()
     for link in arm.links:
-        if link.joint.drive in ("torque", "servo"):
-            hold[compiled.coordinate_names.index(link.name)] = True
-    balanced, residual, iterations = equilibrium(compiled, State(state.q, zero, zero, zero), hold=hold)
+        if link.joint.drive == "torque" or (locked and link.joint.drive == "servo"):
+            hold[closed.coordinate_names.index(link.name)] = True
+    compiled = without_servos(closed)
+    if locked or not len(closed.commands.servo_coordinate):
+        balanced, residual, iterations = equilibrium(compiled, State(state.q, zero, zero, zero), hold=hold)
+    else:
+        closed = standing_at(closed, state.q)
+        balanced, residual, iterations = balanced_to(closed, State(state.q, zero, zero, zero), hold=hold)
+        hold[closed.commands.servo_coordinate] = True  # their torque is a result
     work = new_work(compiled.spatial)
     force = np.zeros_like(zero)
     tree, loads = compiled.spatial, compiled.spatial_loads
     rnea(tree, loads, compiled.laws, 0.0, balanced.q, zero, zero, force, work)
     moment, push = wrench_columns(tree)
-    places = positions(compiled, np.array([balanced.q, undeformed(compiled, balanced.q)]))
-    joints = compiled.joint_coordinates
-    units = [compiled.coordinate_units[c] for c in joints]
+    wanted = undeformed(compiled, balanced.q)
+    wanted[hold] = state.q[hold]
+    places = positions(compiled, np.array([balanced.q, wanted]))
+    jointed = compiled.joint_coordinates
+    units = [compiled.coordinate_units[c] for c in jointed]
     elastic = compiled.elastic_coordinates
     return Equilibrium(
         coordinates=tuple(compiled.coordinate_names[c] for c in elastic),
         values=balanced.q[elastic],
         joint_names=compiled.joint_names,
-        joint_torque=np.where(hold[joints], force[joints], 0.0),
+        joint_torque=np.where(hold[jointed], force[jointed], 0.0),
         joint_torque_units=tuple("N" if unit == "m" else "N m" for unit in units),
         reactions={
             link: (work[row, push : push + 3].copy(), work[row, moment : moment + 3].copy())
@@ -53,9 +68,12 @@ def statics(arm: Arm, *, posture: Posture | None = None) -> Equilibrium:
         tip_sag={name: places[0, j] - places[1, j] for j, name in enumerate(compiled.point_names)},
         residual=residual,
         iterations=iterations,
-        posture={joint: float(balanced.q[c]) for joint, c in zip(compiled.joint_names, joints, strict=True)},
+        posture={joint: float(balanced.q[c]) for joint, c in zip(compiled.joint_names, jointed, strict=True)},
         posture_units=dict(zip(compiled.joint_names, units, strict=True)),
         arm_name=arm.name,
+        joint_sag={
+            compiled.coordinate_names[c]: float(balanced.q[c] - state.q[c]) for c in closed.commands.servo_coordinate
+        },
         remarks=(*tip_remarks(arm), *bent_too_far(compiled, balanced.q[None, :])),
         arm=arm,
         at=dict(zip(compiled.coordinate_names, balanced.q.tolist(), strict=True)),

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from flexarm.model import Arm
     from flexarm.studies.requirements import Requirement
 
-_FREQUENCIES = 4
-
 
 def command(
     models: Annotated[list[str], typer.Argument(metavar="MODEL", help="Model files (TOML).", show_default=False)],
@@ -64,48 +62,28 @@ def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:
     """What is in the file, for programs and for people."""
     arm, study = opt.arm_and_study(model)
     with opt.concerning(model):
-        from flexarm.cli.overview import arm_facts, arm_overview
+        from flexarm.analyses.check import check
         from flexarm.compiled import compile_arm
         from flexarm.model.messages import quoted
 
-        compiled = compile_arm(arm)
-        facts, text = arm_facts(compiled), arm_overview(compiled)
+        with kernels_announced():
+            found = check(arm, frequencies=frequencies)
+        facts, text = found.to_dict(), found.summary()
         if study is not None:
             facts = {**facts, "random": study.to_dict()["parameters"]}
             text = f"{text}\n\n{study.table('  ')}"
-        if required := _required(model, compiled):
+        if required := _required(model, compile_arm(arm)):
             facts = {**facts, "requirements": [each.to_dict() for each in required]}
             text = "\n".join([text, "", *(f"  required as {quoted(each.name)}: {each.words}" for each in required)])
-        if remarks := _remarks(compiled):
-            facts = {**facts, "remarks": [*facts.get("remarks", ()), *remarks]}
-            text = "\n".join([text, "", *(f"  beware: {each}" for each in remarks)])
-        if not frequencies:
-            return facts, text
-        found = _lowest(arm, facts)
-    if not found:
-        return {**facts, "frequencies_hz": []}, f"{text}\n\n  no link is flexible, so there are no frequencies"
-    shown = ", ".join(f"{frequency:.5g} Hz" for frequency in found)
-    return {**facts, "frequencies_hz": found}, f"{text}\n\n  frequencies with all joints locked: {shown}"
+    return facts, text
 
 
-def _remarks(compiled: CompiledArm) -> list[str]:
-    """What links in one frame are good for in this arm; only they ask for the engine."""
-    if not any(span.frames == "link" for span in compiled.spans):
-        return []
-    with kernels_announced():
-        from flexarm.analyses.link_frames import frame_remarks
-
-        return frame_remarks(compiled)
-
-
-def _lowest(arm: Arm, facts: dict[str, Any]) -> list[float]:
+def _lowest(arm: Arm) -> list[float]:
     """The lowest frequencies, Hz; none where nothing bends."""
-    if not facts["elastic_coordinates"]:
-        return []
-    from flexarm.analyses.modes import modes
+    from flexarm.analyses.check import check
 
-    with kernels_announced():
-        return [float(frequency) for frequency in modes(arm, joints="locked", count=_FREQUENCIES).frequencies_hz]
+    found: list[float] = check(arm, frequencies=True).to_dict()["frequencies_hz"]
+    return found
 
 
 def _more(model: str, facts: dict[str, Any]) -> dict[str, Any]:
@@ -115,7 +93,8 @@ def _more(model: str, facts: dict[str, Any]) -> dict[str, Any]:
     arm, _ = opt.arm_and_study(model)
     more: dict[str, Any] = {"input": format_arm(arm)}
     try:
-        more["frequencies_hz"] = facts.get("frequencies_hz") or _lowest(arm, facts)
+        with kernels_announced():
+            more["frequencies_hz"] = facts.get("frequencies_hz") or _lowest(arm)
     except FlexarmError as error:
         # nobody asked for them: the file is sound all the same
         remark(f"{model}: the page tells no frequencies: {error}")

@@ -47,6 +47,8 @@ def run_facts(run: Trajectory) -> dict[str, Any]:
         "beams": info.get("beams") or [],
         "warnings": info.get("warnings") or [],
         "servo_gains": info.get("servo_gains") or {},
+        "servos": info.get("servos") or {},
+        "servo_tuning": info.get("servo_tuning"),
         "integrator": {
             key: info.get(key)
             for key in ("analysis", "stepper", "tolerance", "step", "steps", "rejected", "iterations", "cpu_seconds")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from flexarm.cli import options as opt
 from flexarm.cli.answers import show_json
 from flexarm.cli.files import tell_written
@@ -10,11 +14,19 @@ from flexarm.cli.screen import show_answer
 from flexarm.cli.waiting import kernels_announced
 
 
-def command(model: opt.ModelFile, posture: opt.Posture = None, report: Report = None, json: opt.Json = False) -> None:
+def command(
+    model: opt.ModelFile,
+    posture: opt.Posture = None,
+    joints: Annotated[
+        str | None, typer.Option(metavar="WORD", help='"locked" holds joints under servos too; default: as they are.')
+    ] = None,
+    report: Report = None,
+    json: opt.Json = False,
+) -> None:
     """How does the arm hang at rest, and what holds it?
 
     Equilibrium under gravity and loads: the sag of every point, the torque or force of every drive, and the
-    reactions in the joints.
+    reactions in the joints. Servos hold the posture as far as their loops do: with an integrator, exactly.
     """
     refuse_report(report, model)
     arm = opt.arm_in(model)
@@ -22,7 +34,7 @@ def command(model: opt.ModelFile, posture: opt.Posture = None, report: Report = 
     with opt.concerning(model), kernels_announced():
         from flexarm.analyses.statics import statics
 
-        found = statics(arm, posture=where)
+        found = statics(arm, posture=where, joints=joints)
         written = write_report(found, report)
     if json:
         show_json({"model": model, **found.to_dict()})

@@ -95,7 +95,13 @@ def model_text(model: Any, values: Any, seed: int, method: str, row: int) -> str
     told = "\n".join(
         f"#   {p.name} = {v!r} {p.unit}".rstrip() for p, v in zip(model.parameters, values.tolist(), strict=True)
     )
-    return f"# sample {row} of seed {seed}, {method}\n{told}\n\n{format_arm(model.arm(values))}".rstrip()
+    arm = model.arm(values)
+    if any(link.joint.automatic_servo for link in arm.links):
+        from flexarm.analyses.servo import with_servo_gains, with_servos_of
+
+        # drives are tuned for the nominal arm
+        arm = with_servos_of(arm, with_servo_gains(model.nominal))
+    return f"# sample {row} of seed {seed}, {method}\n{told}\n\n{format_arm(arm)}".rstrip()
 
 
 def show_sample(model: str, random: Any, values: Any, drawn: tuple[int, str, int], *, json: bool) -> None:

@@ -11,8 +11,10 @@ from functools import reduce
 import numpy as np
 
 from flexarm.compiled.assembly import Assembly, FlexibleSpan, Standing, StationPlace
+from flexarm.compiled.feedforward import feedforward_laws
 from flexarm.core.build import build_tree
 from flexarm.core.types import (
+    G_WIDTH,
     S_D,
     S_DRIVEN,
     S_GAIN,
@@ -31,7 +33,7 @@ from flexarm.core.types import (
 from flexarm.errors import AnalysisError
 from flexarm.links.base import Direction
 from flexarm.many import array, filled, larger, real, snapped
-from flexarm.model import Arm, Pieces
+from flexarm.model import Arm, Joint, Link, Pieces, Servo
 from flexarm.model.freedoms import with_all_freedoms
 
 # Switches of different laws closer than this (s) are one.
@@ -68,6 +70,7 @@ class CompiledArm:
     start: Floats  # (nq,) coordinates at the start
     start_rate: Floats
     reach: float
+    known: Tree | None = None  # the arm as its drives know it, without gains; None: as it is
 
     @property
     def driven(self) -> np.ndarray:
@@ -136,13 +139,15 @@ def with_motions(compiled: CompiledArm, motions: Mapping[str, Pieces]) -> Compil
         start, start_rate = start.copy(), start_rate.copy()
         start[c], start_rate[c] = begin, rate
     switches = _switches(pieces)
-    return replace(
-        compiled,
-        pieces=tuple(pieces),
-        laws=_packed(pieces, switches),
-        commands=commands._replace(switches=switches),
-        start=start,
-        start_rate=start_rate,
+    return _with_feedforward(
+        replace(
+            compiled,
+            pieces=tuple(pieces),
+            laws=_packed(pieces, switches),
+            commands=commands._replace(switches=switches),
+            start=start,
+            start_rate=start_rate,
+        )
     )
 
 
@@ -169,16 +174,19 @@ def _packed(laws: Sequence[Pieces], switches: Floats) -> Laws:
     return Laws(first, np.concatenate(rows) if rows else np.zeros((0, 4 + width)))
 
 
-def compile_arm(arm: Arm) -> CompiledArm:
+def compile_arm(arm: Arm, *, known: CompiledArm | None = None) -> CompiledArm:
     """The arm as the engine sees it; refuses, in one sentence, what no formulation can model.
 
-    The last few arms are kept: one that is asked about again and again is compiled once.
+    `known`: the arm its drives were told of, where that is another one of the same build: torques that are fed forward
+    are those of that arm. The last few arms are kept: one that is asked about again and again is compiled once.
     """
+    if known is not None:
+        return _compiled(arm, without_servos(known).tree)
     with _KEEPING:
-        for known, compiled in _KEPT:
-            if known is arm:
+        for kept, compiled in _KEPT:
+            if kept is arm:
                 return compiled
-    compiled = _compiled(arm)
+    compiled = _compiled(arm, None)
     with _KEEPING:
         _KEPT.append((arm, compiled))
     return compiled
@@ -189,7 +197,7 @@ _KEPT: deque[tuple[Arm, CompiledArm]] = deque(maxlen=4)
 _KEEPING = threading.Lock()
 
 
-def _compiled(arm: Arm) -> CompiledArm:
+def _compiled(arm: Arm, known: Tree | None) -> CompiledArm:
     assembly = Assembly(arm)
     for index in arm.base_to_tip:
         assembly.add_link(index)
@@ -207,7 +215,9 @@ def _compiled(arm: Arm) -> CompiledArm:
     motion: list[tuple[int, int]] = []
     torque: list[tuple[int, int]] = []
     servo: list[tuple[int, int]] = []
-    gains: list[tuple[float, float, float]] = []
+    gains: list[tuple[float, ...]] = []
+    more: list[tuple[int, int]] = []
+    fed: list[Link] = []  # links with a servo
     starts: dict[int, tuple[float, float]] = {}
     for link in arm.links:
         if link.joint.type == "fixed":
@@ -218,9 +228,11 @@ def _compiled(arm: Arm) -> CompiledArm:
             if pieces is not None:
                 if group is motion and link.joint.drive == "servo":
                     group = servo
+                    fed.append(link)
                     begin, rate, _ = pieces.evaluate(np.zeros(1))
                     starts[c] = (begin[0], rate[0])
-                    gains.append((*(link.joint.servo_gains() or (0.0, 0.0)), link.joint.spring_rest))
+                    gains.append(_servo_row(link.joint))
+                    more.append((coordinate.get(f"{link.name}.gear", -1) if _sees_link(link.joint) else -1, -1))
                 group.append((c, len(laws)))
                 laws.append(pieces)
     begins = _begins(load_places + point_places, built.frames)
@@ -229,13 +241,17 @@ def _compiled(arm: Arm) -> CompiledArm:
     drawn = np.broadcast_to(np.eye(3), turns.shape)
     loads = _loads(arm, load_places, begins[1][:count], drawn, len(laws))[0] if flat else spatial_loads
     laws += load_laws
+    for j, link in enumerate(fed):
+        if link.joint.servo is not None and _fed_forward(link.joint) in ("gravity", "rigid"):
+            more[j] = (more[j][0], len(laws))
+            laws.append(Pieces.constant(0.0))
     switches = _switches(laws)
     point_body, point_place, point_in_plane = _points(arm, point_places, turns)
     elastic = [c for c, direction in enumerate(assembly.directions) if direction is not None]
     joints = [c for c, direction in enumerate(assembly.directions) if direction is None]
     reach = reduce(larger, (real(lever) for lever in spatial.spring[:, S_LEVER])) if len(spatial.spring) else 1.0
     start, start_rate = (filled(len(assembly.names), [(c, both[k]) for c, both in starts.items()]) for k in (0, 1))
-    return CompiledArm(
+    compiled = CompiledArm(
         arm=arm,
         tree=tree,
         spatial=spatial,
@@ -250,7 +266,8 @@ def _compiled(arm: Arm) -> CompiledArm:
             np.array([law for _, law in torque], np.int64),
             np.array([c for c, _ in servo], np.int64),
             np.array([law for _, law in servo], np.int64),
-            array(gains).reshape(-1, 3) if gains else np.zeros((0, 3)),
+            array(gains).reshape(-1, G_WIDTH) if gains else np.zeros((0, G_WIDTH)),
+            np.array(more, np.int64).reshape(-1, 2),
             switches,
         ),
         coordinate_names=tuple(assembly.names),
@@ -272,6 +289,42 @@ def _compiled(arm: Arm) -> CompiledArm:
         start_rate=start_rate,
         reach=reach,
     )
+    return _with_feedforward(replace(compiled, known=known))
+
+
+def _servo_row(joint: Joint) -> tuple[float, ...]:
+    """A servo's row of the engine's table (G_WIDTH); of one whose gains are left open all gains are zero."""
+    kp, kv, ki, loop, rate = joint.servo_loops() or (0.0, 0.0, 0.0, 0.0, 1.0)
+    limit = joint.servo.torque_limit if isinstance(joint.servo, Servo) else None
+    return kp, kv, joint.spring_rest, ki, loop, rate, np.inf if limit is None else limit
+
+
+def _sees_link(joint: Joint) -> bool:
+    return isinstance(joint.servo, Servo) and joint.servo.encoder == "link"
+
+
+def _fed_forward(joint: Joint) -> str:
+    """What a servo is told beforehand; nothing where its gains are left open."""
+    return joint.servo.fed_forward if isinstance(joint.servo, Servo) and not joint.servo.automatic else "none"
+
+
+def _with_feedforward(compiled: CompiledArm) -> CompiledArm:
+    """The arm with the torques its drives are told beforehand, along the motions it has."""
+    told = compiled.commands.servo_more[:, 1]
+    if not np.any(told >= 0):
+        return compiled
+    by_coordinate = {
+        compiled.coordinate_names.index(link.name): link for link in compiled.arm.links if link.joint.servo
+    }
+    kinds = [_fed_forward(by_coordinate[int(c)].joint) for c in compiled.commands.servo_coordinate]
+    bare = without_servos(compiled).tree if compiled.known is None else compiled.known
+    end = compiled.arm.simulation.end
+    found = feedforward_laws(bare, compiled.commands, compiled.pieces, compiled.start, kinds, end)
+    pieces = list(compiled.pieces)
+    for law, torque in zip(told, found, strict=True):
+        if law >= 0:
+            pieces[law] = torque
+    return replace(compiled, pieces=tuple(pieces), laws=_packed(pieces, compiled.commands.switches))
 
 
 def _begins(places: Sequence[Standing], frames: tuple[Ints, Ints]) -> list[Ints]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from .control import (
     AI,
+    DAMPER,
     DRIVE,
     ERROR_ORDER,
+    EXCESS_NEW,
+    EXCESS_WITHIN,
     LOSS,
+    MODE,
     NEW_POWER_DRIVE,
     NEW_POWER_LOAD,
     NEW_POWER_LOSS,
@@ -17,17 +21,24 @@ from .control import (
     QI,
     QP,
     S_NEW,
+    SPRING,
     TAU,
     VI,
     VP,
     X0,
+    X_RATE,
+    X_RATE0,
+    XI,
+    XP,
     A,
     Alpha,
     Memory,
     Q,
     S,
     V,
+    X,
 )
+from .drive import enter_drives, leave_drives
 from .dynamics import elastic_form, energies, load_power, solve
 from .esdirk import ALTERNATING
 from .laws import command
@@ -69,6 +80,10 @@ def alpha_step(
         vp[c] = state[V, c] + h * ((1.0 - gamma) * state[S, c] + gamma * rest)
         qp[c] = state[Q, c] + h * state[V, c] + h * h * ((0.5 - beta) * state[S, c] + beta * rest)
         ai[c] = state[A, c]
+    # integrators by the trapezoidal rule
+    xp, xi, mode, servo = buffer[XP], buffer[XI], state[MODE], commands.servo_coordinate
+    for i in range(servo.shape[0]):
+        xp[servo[i]] = state[X, servo[i]] + 0.5 * h * state[X_RATE, servo[i]]
     ts = t + h
     left = h > 0.0  # true, but not a constant: see esdirk_step
     nothing = 1e-15 * control.reach * (1.0 + 0.05 * nq)  # what rounding alone can move
@@ -80,6 +95,7 @@ def alpha_step(
             vi[c] = vp[c] + gh * ai[c]
             change_row[c] = ai[c]
         command(laws, commands, ts, left, qi, vi, ai, tau)
+        enter_drives(laws, commands, ts, left, 0.5 * h, xp, mode, buffer[SPRING], buffer[DAMPER], spring, qi, tau)
         status = solve(tree, loads, laws, ts, left, qi, vi, ai, tau, qp, vp, gh, bh2, drive, memory.work)
         count[PASSES] += 1
         if status != OK:
@@ -119,7 +135,9 @@ def alpha_step(
     # acceleration
     error = max(abs(signed), ALTERNATING * bound) * max(abs(beta - 1.0 / 6.0), 1.0 / 12.0) * h * h
     buffer[ERROR_ORDER, 0] = 3.0 if control.error_time <= 0.0 else 2.0
-    given, loss = drive_power(commands, buffer[LOSS], qi, vi, tau, drive)
+    number[EXCESS_NEW] = leave_drives(laws, commands, ts, left, 0.5 * h, xp, mode, qi, vi, xi, buffer[X_RATE0 + 5])
+    number[EXCESS_WITHIN] = number[EXCESS_NEW]
+    given, loss = drive_power(laws, commands, ts, left, buffer[LOSS], qi, vi, xi, mode, tau, drive)
     loss += elastic_form(tree, qi, vi, 1.0, 0.0)
     load = load_power(tree, loads, laws, ts, left, qi, vi, memory.work_loads)
     number[NEW_POWER_DRIVE] = given

@@ -16,8 +16,8 @@ from .types import OK, RUNNING, Commands, Floats, Ints, Laws, Loads, Tree
 class Moments(NamedTuple):
     """Runs in progress, from which others can go on: all a time loop keeps from step to step."""
 
-    state: Floats  # (…, 5, nq)
-    number: Floats  # (…, 16)
+    state: Floats  # (…, STATES, nq)
+    number: Floats  # (…, NUMBERS)
     counter: Ints  # (…, 8)
 
     def at(self, place: Any) -> Moments:
@@ -49,6 +49,7 @@ def _run_lanes(
     q: Floats,
     v: Floats,
     a: Floats,
+    x: Floats,
     going: Moments,
     kept: Moments,
     status: Ints,
@@ -70,6 +71,7 @@ def _run_lanes(
             commands.servo_coordinate,
             commands.servo_law,
             commands.servo_gain,
+            commands.servo_more,
             switches[lane],
         )
         memory = Memory(
@@ -80,7 +82,7 @@ def _run_lanes(
             shared.work,
             shared.work_loads,
         )
-        output = Output(samples[lane], q[lane], v[lane], a[lane], work)
+        output = Output(samples[lane], q[lane], v[lane], a[lane], work, x[lane])
         found = OK
         begin = starts[lane]
         if begin < 0:

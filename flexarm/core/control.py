@@ -7,15 +7,20 @@ from typing import NamedTuple
 import numpy as np
 
 from .dynamics import new_work
-from .types import S_D, S_DRIVEN, S_LEVER, S_RATE_GAIN, Floats, Ints, LinearTree, Tree
+from .types import S_D, S_DRIVEN, S_K, S_LEVER, S_RATE_GAIN, Floats, Ints, LinearTree, Tree
 
 # Rows of Memory.state
 Q, V, A, S, A_BEFORE = 0, 1, 2, 3, 4
+# … of drives, on the coordinates that have one: integrator, its rate, and −1, 1 on the limit of its torque, else 0
+X, X_RATE, MODE, STATES = 5, 6, 7, 8
 # Entries of Memory.number
 TIME, STEP, ERROR_BEFORE, THETA, DRIVE_WORK, LOAD_WORK, DISSIPATED = 0, 1, 2, 3, 4, 5, 6
 POWER_DRIVE, POWER_LOAD, POWER_LOSS, STEP_BEFORE = 7, 8, 9, 10
 MOST_WORK, ERROR_SUM = 11, 12  # greatest work of drives, of loads or lost so far (J); errors of all steps (m)
 NEW_POWER_DRIVE, NEW_POWER_LOAD, NEW_POWER_LOSS = 13, 14, 15  # at the end of the step just taken
+# On the way to the limit of a drive (see limits): step to try, step that leads beyond, excess at the start and after
+# it, tries, the side replaced last; excess at the start and at the end of the step, greatest excess of its stages
+TRY, FAR, EXCESS_NEAR, EXCESS_FAR, TRIES, SIDE, EXCESS, EXCESS_NEW, EXCESS_WITHIN, NUMBERS = range(16, 26)
 # Entries of Memory.counter
 STEPS, REJECTED, PASSES, NEXT_OUTPUT, NEXT_SWITCH, RESTART, LAST_STATUS = 0, 1, 2, 3, 4, 5, 6
 # Rows of Memory.buffer: stage accelerations (six) and rates (six), q, v at the iterate, q*, v*, accelerations, τ,
@@ -23,7 +28,10 @@ STEPS, REJECTED, PASSES, NEXT_OUTPUT, NEXT_SWITCH, RESTART, LAST_STATUS = 0, 1, 
 # coordinates, new algorithmic acceleration, order of the error (one entry), scratch, levers of the free coordinates,
 # dampers
 X0, V0, QI, VI, QP, VP, AI, TAU, DRIVE, S_NEW, ERROR_ORDER = 0, 6, 12, 13, 14, 15, 16, 17, 18, 19, 20
-KEPT, WEIGHT, LOSS, BUFFERS = 21, 22, 23, 24
+KEPT, WEIGHT, LOSS, LANE_BUFFERS = 21, 22, 23, 24
+# … of drives: rates of the integrators in the stages (six), their predictor and their value at the end of a stage,
+# springs and dampers of the joints outside a step
+X_RATE0, XP, XI, SPRING, DAMPER, BUFFERS = 24, 30, 31, 32, 33, 34
 
 
 class Esdirk4(NamedTuple):
@@ -65,8 +73,9 @@ Control = Esdirk4 | Alpha
 class Memory(NamedTuple):
     """Everything a run in progress holds; a run can be left and taken up again at any step."""
 
-    state: Floats  # (5, nq) q, v, a, algorithmic acceleration, acceleration at the start of the step before
-    number: Floats  # (16,)
+    # (STATES, nq) q, v, a, algorithmic acceleration, acceleration at the start of the step before; states of the drives
+    state: Floats
+    number: Floats  # (NUMBERS,)
     counter: Ints  # (8,)
     buffer: Floats  # (BUFFERS, nq)
     work: Floats
@@ -81,6 +90,7 @@ class Output(NamedTuple):
     v: Floats
     a: Floats
     work: Floats  # (m, 3) work of drives, work of loads, dissipated energy
+    x: Floats  # (m, servos) integrators of the drives; (m, 0) where nobody asks for them
 
 
 def new_memory(tree: Tree | LinearTree) -> Memory:
@@ -89,10 +99,11 @@ def new_memory(tree: Tree | LinearTree) -> Memory:
     buffer = np.zeros((BUFFERS, nq))
     buffer[WEIGHT] = np.where(tree.spring[:, S_DRIVEN] == 0.0, tree.spring[:, S_LEVER], 0.0)
     buffer[LOSS] = tree.spring[:, S_D] - tree.spring[:, S_RATE_GAIN]
-    number = np.zeros(16)
+    buffer[SPRING], buffer[DAMPER] = tree.spring[:, S_K], tree.spring[:, S_D]
+    number = np.zeros(NUMBERS)
     number[THETA] = 0.5  # no rate of convergence seen yet: believe in a slow one
     return Memory(
-        np.zeros((5, nq)),
+        np.zeros((STATES, nq)),
         number,
         np.zeros(8, np.int64),
         buffer,
@@ -101,7 +112,7 @@ def new_memory(tree: Tree | LinearTree) -> Memory:
     )
 
 
-def new_output(times: Floats, nq: int) -> Output:
+def new_output(times: Floats, nq: int, servos: int = 0) -> Output:
     """Samples to be filled at the given times; NaN where a run did not get."""
     m = len(times)
     return Output(
@@ -110,6 +121,7 @@ def new_output(times: Floats, nq: int) -> Output:
         np.full((m, nq), np.nan),
         np.full((m, nq), np.nan),
         np.full((m, 3), np.nan),
+        np.full((m, servos), np.nan),
     )
 
 

@@ -9,10 +9,14 @@ import numpy as np
 from .control import (
     A_BEFORE,
     AI,
+    DAMPER,
     DRIVE,
     ERROR_ORDER,
+    EXCESS_NEW,
+    EXCESS_WITHIN,
     KEPT,
     LOSS,
+    MODE,
     NEW_POWER_DRIVE,
     NEW_POWER_LOAD,
     NEW_POWER_LOSS,
@@ -23,6 +27,7 @@ from .control import (
     QI,
     QP,
     RESTART,
+    SPRING,
     STEP_BEFORE,
     TAU,
     THETA,
@@ -31,12 +36,18 @@ from .control import (
     VP,
     WEIGHT,
     X0,
+    X_RATE,
+    X_RATE0,
+    XI,
+    XP,
     A,
     Esdirk4,
     Memory,
     Q,
     V,
+    X,
 )
+from .drive import enter_drives, leave_drives
 from .dynamics import elastic_form, load_power, solve
 from .laws import command
 from .power import distance, drive_power
@@ -88,11 +99,15 @@ def esdirk_step(
     q, v = state[Q], state[V]
     qi, vi, qp, vp, ai = buffer[QI], buffer[VI], buffer[QP], buffer[VP], buffer[AI]
     tau, drive, kept, weight = buffer[TAU], buffer[DRIVE], buffer[KEPT], buffer[WEIGHT]
+    xp, xi, mode, servo = buffer[XP], buffer[XI], state[MODE], commands.servo_coordinate
     # true, but not a constant: a constant would have every kernel below compiled once more for it
     left = h > 0.0
     for c in range(nq):
         buffer[X0, c] = state[A, c]
         buffer[V0, c] = v[c]
+    for i in range(servo.shape[0]):
+        buffer[X_RATE0, servo[i]] = state[X_RATE, servo[i]]
+    number[EXCESS_WITHIN] = -1.0
     drive_work = TABLE[5, 0] * number[POWER_DRIVE]
     load_work = TABLE[5, 0] * number[POWER_LOAD]
     lost = TABLE[5, 0] * number[POWER_LOSS]
@@ -121,6 +136,12 @@ def esdirk_step(
         for c in range(nq):
             vp[c] = v[c] + h * vp[c]
             qp[c] = q[c] + h * qp[c] + gh * vp[c]
+        for i in range(servo.shape[0]):
+            c = servo[i]
+            x = 0.0
+            for j in range(s):
+                x += TABLE[s, j] * buffer[X_RATE0 + j, c]
+            xp[c] = state[X, c] + h * x
         # first guess of the accelerations: through those already known
         if s == 1:
             if count[RESTART] == 1 or number[STEP_BEFORE] <= 0.0:
@@ -151,6 +172,7 @@ def esdirk_step(
                 vi[c] = vp[c] + gh * ai[c]
                 xs[c] = ai[c]
             command(laws, commands, ts, left, qi, vi, ai, tau)
+            enter_drives(laws, commands, ts, left, gh, xp, mode, buffer[SPRING], buffer[DAMPER], tree.spring, qi, tau)
             status = solve(tree, loads, laws, ts, left, qi, vi, ai, tau, qp, vp, gh, bh2, drive, memory.work)
             count[PASSES] += 1
             if status != OK:
@@ -186,8 +208,11 @@ def esdirk_step(
             vi[driven[j]] = vs[j]
         for c in range(nq):
             vs[c] = vi[c]
+        excess = leave_drives(laws, commands, ts, left, gh, xp, mode, qi, vi, xi, buffer[X_RATE0 + s])
+        number[EXCESS_NEW] = excess
+        number[EXCESS_WITHIN] = max(number[EXCESS_WITHIN], excess)
         if s == 5 or TABLE[5, s] != 0.0:
-            given, loss = drive_power(commands, memory.buffer[LOSS], qi, vi, tau, drive)
+            given, loss = drive_power(laws, commands, ts, left, buffer[LOSS], qi, vi, xi, mode, tau, drive)
             loss += elastic_form(tree, qi, vi, 1.0, 0.0)
             load = load_power(tree, loads, laws, ts, left, qi, vi, memory.work_loads)
             drive_work += TABLE[5, s] * given

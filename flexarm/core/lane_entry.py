@@ -21,7 +21,7 @@ _HANDED = {
     "laws": "Laws({0}.first, in_lanes({0}.piece))",
     "commands": (
         "Commands({0}.motion_coordinate, {0}.motion_law, {0}.torque_coordinate, {0}.torque_law, "
-        "{0}.servo_coordinate, {0}.servo_law, in_lanes({0}.servo_gain), {0}.switches)"
+        "{0}.servo_coordinate, {0}.servo_law, in_lanes({0}.servo_gain), {0}.servo_more, {0}.switches)"
     ),
 }
 

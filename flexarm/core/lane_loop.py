@@ -286,6 +286,7 @@ def _loop(tree, loads, laws, commands, switches, control, memory, output, most_a
         commands.servo_coordinate,
         commands.servo_law,
         in_lanes(commands.servo_gain),
+        commands.servo_more,
         commands.switches,
     )
     ruled = Laws(laws.first, in_lanes(laws.piece))

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .control import BUFFERS, THETA, WEIGHT
+from .control import LANE_BUFFERS, THETA, WEIGHT
 from .dynamics import new_work
 from .lane_numbers import LANES
 from .types import S_DRIVEN, S_LEVER, Floats, Ints, Tree
 
-# Entries of LaneMemory.number beyond those of Memory.number: what the present attempt is made with.
+# Entries of LaneMemory.number behind the first 16 of Memory.number: what the present attempt is made with.
 H, GH, BH2, STOP, HITS, STAGE_TIME, LIVE, BEFORE, RATE, REACH, SLOPE, FLAGGED, AT = range(16, 29)
 NUMBERS = 29
 
@@ -36,7 +36,7 @@ class LaneMemory(NamedTuple):
     counter: Ints  # (8, LANES)
     status: Ints  # (LANES,) RUNNING until a run has ended
     attempt: Ints  # (LANES,) status of the attempt under way
-    buffer: Floats  # (BUFFERS, nq, LANES)
+    buffer: Floats  # (LANE_BUFFERS, nq, LANES)
     work: Floats
     ends: Floats  # (6, nq) both ends of a step of one lane, for its samples
 
@@ -53,7 +53,7 @@ class LaneOutput(NamedTuple):
 def new_lane_memory(tree: Tree, single: Tree, reach: Floats) -> LaneMemory:
     """Zeroed memory for a tree in lanes; `single` is such a tree of one sample."""
     nq = tree.spring.shape[0]
-    buffer = lane_zeros((BUFFERS, nq, LANES))
+    buffer = lane_zeros((LANE_BUFFERS, nq, LANES))
     spring = tree.spring
     buffer[WEIGHT] = np.where(spring[:, S_DRIVEN] == 0.0, spring[:, S_LEVER], 0.0)
     number = lane_zeros((NUMBERS, LANES))

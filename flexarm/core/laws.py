@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ._jit import inner, jit
-from .types import Commands, Floats, Laws
+from .types import G_KP, G_KV, G_RATE, G_REST, Commands, Floats, Laws
 
 
 @inner
@@ -54,7 +54,14 @@ def command(laws: Laws, commands: Commands, t: float, left: bool, q: Floats, v: 
         f, f1, f2 = law_value(laws, commands.torque_law[j], t, left)
         tau[commands.torque_coordinate[j]] = f
     for j in range(commands.servo_coordinate.shape[0]):
-        # (40): what does not depend on the state; the gains themselves are springs and dampers of the joint
+        # (40): what depends on neither the joint nor its integrator; the gains themselves are springs and dampers
         f, f1, f2 = law_value(laws, commands.servo_law[j], t, left)
         gain = commands.servo_gain[j]
-        tau[commands.servo_coordinate[j]] = gain[0] * (f - gain[2]) + gain[1] * f1
+        more = commands.servo_more[j]
+        force = gain[G_KP] * (f - gain[G_REST]) + gain[G_KV] * gain[G_RATE] * f1
+        if more[0] >= 0:
+            force -= gain[G_KP] * q[more[0]]
+        if more[1] >= 0:
+            f, f1, f2 = law_value(laws, more[1], t, left)
+            force += f
+        tau[commands.servo_coordinate[j]] = force

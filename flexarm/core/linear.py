@@ -27,7 +27,7 @@ def linearised(tree: Tree, commands: Commands, units: tuple[str, ...], reach: fl
     step = np.array([_STEP if units[c] == "rad" else _STEP * reach for c in free])
     return LinearTree(
         without_springs(tree, sleeves=False),  # their stiffness changes with the motion
-        tree.spring,
+        tree.spring.copy(),  # within a step the drives of a run write into them
         commands,
         np.ascontiguousarray(free, dtype=np.int64),
         step,
@@ -103,7 +103,7 @@ def _fill(tree: LinearTree, loads: Loads, laws: Laws, t: float, left: bool, work
             tree.c[j, f] = 0.5 * (plus[j] - minus[j]) + tree.d0[j, c]
     # springs and dampers at the rigid motion: only joints' act there
     for j in range(nq):
-        force[j] += tree.spring[j, S_K] * (q[j] - tree.spring[j, S_REST]) + tree.spring[j, S_D] * v[j]
+        force[j] += tree.k0[j, j] * (q[j] - tree.spring[j, S_REST]) + tree.d0[j, j] * v[j]
     tree.kept[0] = t
     tree.kept[1] = 1.0 if left else 0.0
 
@@ -176,6 +176,15 @@ def linear_solve(
             s += m * ref[2, free[j]] - tree.c[c, j] * xd[j] - tree.k[c, j] * x[j]
             tree.lu[f, j] = m + gh * tree.c[c, j] + bh2 * tree.k[c, j]
         b[f] = s
+    for i in range(tree.commands.servo_coordinate.shape[0]):
+        # what integrators and limits of drives make of a joint's spring and damper in this stage
+        c = tree.commands.servo_coordinate[i]
+        stiff = tree.spring[c, S_K] - tree.k0[c, c]
+        rate = tree.spring[c, S_D] - tree.d0[c, c]
+        for f in range(nf):
+            if free[f] == c:
+                b[f] -= stiff * (q_spring[c] - tree.spring[c, S_REST]) + rate * v_damper[c]
+                tree.lu[f, f] += gh * rate + bh2 * stiff
     status = _solved(tree.lu, b, nf)
     for f in range(nf):
         c = free[f]

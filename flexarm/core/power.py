@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ._jit import inner
 from .columns import V0, V1, V2, W0, W1, W2
+from .drive import applied
 from .laws import law_value
 from .loads import turn
 from .outward import outward
@@ -82,8 +83,20 @@ def planar_load_power(
 
 
 @inner
-def drive_power(commands: Commands, d: Floats, q: Floats, v: Floats, tau: Floats, drive: Floats) -> tuple[float, float]:
-    """Power put in by the drives and power lost in the joints' dampers d (W)."""
+def drive_power(
+    laws: Laws,
+    commands: Commands,
+    t: float,
+    left: bool,
+    d: Floats,
+    q: Floats,
+    v: Floats,
+    x: Floats,
+    mode: Floats,
+    tau: Floats,
+    drive: Floats,
+) -> tuple[float, float]:
+    """Power put in by the drives and power lost in the joints' dampers d (W); x, mode: integrators and limits."""
     given = 0.0
     for j in range(commands.motion_coordinate.shape[0]):
         c = commands.motion_coordinate[j]
@@ -93,8 +106,7 @@ def drive_power(commands: Commands, d: Floats, q: Floats, v: Floats, tau: Floats
         given += tau[c] * v[c]
     for j in range(commands.servo_coordinate.shape[0]):
         c = commands.servo_coordinate[j]
-        gain = commands.servo_gain[j]
-        given += (tau[c] - gain[0] * (q[c] - gain[2]) - gain[1] * v[c]) * v[c]
+        given += applied(laws, commands, j, t, left, q, v, x[c], mode[c]) * v[c]
     # four sums side by side: a single one would wait for itself
     n = v.shape[0]
     s0 = s1 = s2 = s3 = 0.0

@@ -11,15 +11,18 @@ from .alpha import alpha_step, unbalanced_work
 from .control import (
     A_BEFORE,
     AI,
+    DAMPER,
     DISSIPATED,
     DRIVE,
     DRIVE_WORK,
     ERROR_BEFORE,
     ERROR_ORDER,
     ERROR_SUM,
+    EXCESS,
     LAST_STATUS,
     LOAD_WORK,
     LOSS,
+    MODE,
     MOST_WORK,
     NEW_POWER_DRIVE,
     NEXT_OUTPUT,
@@ -31,12 +34,17 @@ from .control import (
     REJECTED,
     RESTART,
     S_NEW,
+    SPRING,
     STEP,
     STEP_BEFORE,
     STEPS,
     TAU,
     TIME,
+    TRY,
     VI,
+    X_RATE,
+    X_RATE0,
+    XI,
     A,
     Alpha,
     Control,
@@ -46,11 +54,14 @@ from .control import (
     Q,
     S,
     V,
+    X,
 )
+from .drive import begin_drives, cross_limits, enter_drives
 from .dynamics import elastic_form, load_power, solve, sweeps_of
 from .esdirk import esdirk_step
 from .impulse import impulse
 from .laws import command
+from .limits import AGAIN, CROSS, forget_crossing, judge_crossing
 from .power import drive_power
 from .quintic import quintic
 from .resolution import resolved
@@ -81,6 +92,10 @@ def _restart(tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: M
     if struck != OK:
         return struck
     command(laws, commands, t, left, state[Q], state[V], state[A], tau)
+    x, mode = state[X], state[MODE]
+    number[EXCESS] = begin_drives(laws, commands, t, left, x, mode, state[Q], state[V], state[X_RATE])
+    forget_crossing(number)
+    enter_drives(laws, commands, t, left, 0.0, x, mode, buffer[SPRING], buffer[DAMPER], tree.spring, state[Q], tau)
     status = solve(
         tree, loads, laws, t, left, state[Q], state[V], state[A], tau, state[Q], state[V], 0.0, 0.0, drive, memory.work
     )
@@ -88,7 +103,7 @@ def _restart(tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: M
         state[S, c] = state[A, c]
         if status == OK and not math.isfinite(state[A, c]):
             status = NOT_FINITE
-    given, loss = drive_power(commands, buffer[LOSS], state[Q], state[V], tau, drive)
+    given, loss = drive_power(laws, commands, t, left, buffer[LOSS], state[Q], state[V], x, mode, tau, drive)
     loss += elastic_form(tree, state[Q], state[V], 1.0, 0.0)
     number[POWER_DRIVE] = given
     number[POWER_LOAD] = load_power(tree, loads, laws, t, left, state[Q], state[V], memory.work_loads)
@@ -127,6 +142,10 @@ def sample(
             output.work[k, j] = (
                 (1.0 - b1) * w0 + b1 * w1 + h * (c0 * number[POWER_DRIVE + j] + c1 * number[NEW_POWER_DRIVE + j])
             )
+        for j in range(output.x.shape[1]):
+            c = commands.servo_coordinate[j]
+            x0, x1 = state[X, c], buffer[XI, c]
+            output.x[k, j] = (1.0 - b1) * x0 + b1 * x1 + h * (c0 * state[X_RATE, c] + c1 * buffer[X_RATE0 + 5, c])
         k += 1
     count[NEXT_OUTPUT] = k
 
@@ -220,10 +239,13 @@ def _loop(
                 h = left
             elif h > 0.5 * left:
                 h = 0.5 * left
+        if number[TRY] > 0.0:
+            h = min(number[TRY], left)
         hits = h >= left * (1.0 - 1e-12)
         status, error, drive_work, load_work, lost = take_step(control, tree, loads, laws, commands, memory, t, h)
         if status != OK:
             count[LAST_STATUS] = status
+            forget_crossing(number)
             if control.step > 0.0:
                 return status
             count[REJECTED] += 1
@@ -235,6 +257,7 @@ def _loop(
         if control.step == 0.0:
             scaled = max(error / allowed_error(control, h), 1e-10)
             if scaled > 1.0:
+                forget_crossing(number)
                 count[REJECTED] += 1
                 number[STEP] = h * max(0.2, 0.9 * scaled ** (-1.0 / order))
                 count[LAST_STATUS] = STEP_UNDERFLOW
@@ -248,7 +271,12 @@ def _loop(
             number[ERROR_BEFORE] = scaled
             proposed = h * min(4.0, max(0.3, factor))
             # a step cut short by a switch says little about the next
-            number[STEP] = max(proposed, number[STEP]) if hits and h < 0.9 * number[STEP] else proposed
+            cut = (hits or number[TRY] > 0.0) and h < 0.9 * number[STEP]
+            number[STEP] = max(proposed, number[STEP]) if cut else proposed
+        verdict = judge_crossing(number, h, control.least_step)
+        if verdict == AGAIN:
+            count[REJECTED] += 1
+            continue
         number[ERROR_SUM] += error
         t_new = stop if hits else t + h
         sample(laws, commands, memory, output, t, t_new, (drive_work, load_work, lost))
@@ -263,6 +291,13 @@ def _loop(
             state[V, c] = buffer[VI, c]
             state[A, c] = buffer[AI, c]
             state[S, c] = buffer[S_NEW, c]
+        for j in range(commands.servo_coordinate.shape[0]):
+            c = commands.servo_coordinate[j]
+            state[X, c] = buffer[XI, c]
+            state[X_RATE, c] = buffer[X_RATE0 + 5, c]
+        if verdict == CROSS:
+            cross_limits(laws, commands, t_new, h > 0.0, state[X], state[MODE], state[Q], state[V])
+            number[EXCESS] = 0.0
         for j in range(3):
             number[POWER_DRIVE + j] = number[NEW_POWER_DRIVE + j]
         number[TIME] = t_new

@@ -14,3 +14,9 @@ def stepping_tree(tree: Tree, loads: Loads) -> Tree:
     if type(tree) is SpatialFlexTree:
         return spatial_stepping_tree(tree, loads)
     return tree
+
+
+def own_tree(tree: Tree, loads: Loads) -> Tree:
+    """The same, with springs of its own: within a step the drives of a run write into them."""
+    found = stepping_tree(tree, loads)
+    return found._replace(spring=found.spring.copy())  # type: ignore[return-value]

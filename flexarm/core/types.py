@@ -30,6 +30,9 @@ T_PARENT, T_JOINT, T_COORD, T_DRIVEN, T_BRANCH, T_WIDTH = 0, 1, 2, 3, 4, 5
 # 1 if the body slides out of a sleeve: its first coordinate is then the length outside, which may be driven.
 T_COUNT, T_DATA, T_STANDS, T_SLEEVE, F_WIDTH = 5, 6, 7, 8, 9
 S_K, S_D, S_REST, S_ROTOR, S_LEVER, S_DRIVEN, S_GAIN, S_RATE_GAIN, S_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7, 8
+# Columns of Commands.servo_gain (NOTATION 40): gains of position and rate, rest of the joint's spring, gain of the
+# integrator, gain of the position loop (1/s), share of the commanded rate that is fed forward, limit (inf: none).
+G_KP, G_KV, G_REST, G_KI, G_LOOP, G_RATE, G_LIMIT, G_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7
 P_ANGLE, P_RX, P_RY, P_UX, P_UY, P_MASS, P_MCX, P_MCY, P_J, P_FELT, P_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 
 
@@ -163,7 +166,10 @@ class Commands(NamedTuple):
     torque_law: Ints
     servo_coordinate: Ints
     servo_law: Ints
-    servo_gain: Floats  # (servos, 3) kp, kv and the rest of the joint's spring, from which the gains count too
+    servo_gain: Floats  # (servos, G_WIDTH); gains count from the rest of the joint's spring too
+    # (servos, 2) coordinate of the gear whose far side the position loop sees (−1: the motor's side), and the law of
+    # the torque that is fed forward (−1: none)
+    servo_more: Ints
     switches: Floats  # sorted times at which a commanded acceleration or force jumps
 
 

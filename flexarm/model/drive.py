@@ -1,4 +1,4 @@
-"""What moves a joint beside its law: a servo, a motor behind a gear ratio, a gear that gives way.
+"""What moves a joint beside its law: a motor behind a gear ratio, a gear that gives way.
 
 Coordinates of a revolute joint are angles, of a prismatic one lengths; units that follow from that are picked by the
 joint's `type`.
@@ -6,70 +6,19 @@ joint's `type`.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from flexarm.model.messages import Mistake, either, meant, refusal, shown
+from flexarm.model.messages import either, meant, refusal, shown
 from flexarm.model.part import Part
 from flexarm.model.quantity import SIBLINGS, Quantity, Reader
+from flexarm.model.servo import DAMPING, STIFFNESS
 from flexarm.model.text import part_to_dict
 
-STIFFNESS = {"revolute": "N m/rad", "prismatic": "N/m"}
-DAMPING = {"revolute": "N m s/rad", "prismatic": "N s/m"}
-INERTIA = {"revolute": "kg m²", "prismatic": "kg"}
 # Of a prismatic joint: how far the motor turns for a metre of the slide.
 RATIO = {"revolute": "", "prismatic": "rad/m"}
-
-# The word that leaves the gains of a servo to the arm's own inertia and first frequency.
-AUTO = "auto"
-
-
-class Servo(Part):
-    """A servo that draws its joint towards the commanded motion: by its gains, or by what they are designed for."""
-
-    kp: Annotated[float | None, Quantity(STIFFNESS, by="type", above=0, optional=True)] = Field(
-        None, description="torque or force per deviation"
-    )
-    kv: Annotated[float | None, Quantity(DAMPING, by="type", least=0, optional=True)] = Field(
-        None, description="torque or force per deviation of the rate"
-    )
-    frequency: Annotated[float | None, Quantity("Hz", above=0, optional=True)] = Field(
-        None, description="lowest of the structure with its joints locked; the servo gets half of it"
-    )
-    inertia: Annotated[float | None, Quantity(INERTIA, by="type", above=0, optional=True)] = Field(
-        None, description="that the joint has to move"
-    )
-
-    @classmethod
-    def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:
-        """Both ways to describe a servo, none, or half of one."""
-        wanted = "must have kp and kv, or frequency and inertia"
-        pairs = [("kp", "kv"), ("frequency", "inertia")]
-        ways = [[key for key in pair if raw.get(key) is not None] for pair in pairs]
-        if not any(ways):
-            yield (), f"has no values, {wanted}"
-        elif all(ways):
-            yield (), f"has {' and '.join(ways[0])} beside {' and '.join(ways[1])}, {wanted}"
-        else:
-            for pair, given in zip(pairs, ways, strict=True):
-                for key in pair:
-                    if given and key not in given:
-                        yield (), f"{key} is missing, must stand beside {given[0]}"
-
-    def gains(self) -> tuple[float, float]:
-        """The gains kp (N m/rad, N/m) and kv (N m s/rad, N s/m).
-
-        From the lowest frequency f0 of the structure and the inertia J: kp = π² f0² J, which keeps the servo at half of
-        that frequency, and kv = 2 √(J kp), which damps it critically.
-        """
-        if self.kp is not None and self.kv is not None:
-            return self.kp, self.kv
-        assert self.frequency is not None and self.inertia is not None
-        rate = math.pi * self.frequency
-        return rate * rate * self.inertia, 2.0 * rate * self.inertia
 
 
 class Motor(Part):

@@ -7,11 +7,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from flexarm.model.drive import AUTO, DAMPING, INERTIA, STIFFNESS, DriveTable, Gear, Motor, Servo
+from flexarm.model.drive import DriveTable, Gear, Motor
 from flexarm.model.frames import Array, Triple, rotation_from_angles
 from flexarm.model.messages import Mistake
 from flexarm.model.part import Part
 from flexarm.model.quantity import Quantity, Vector
+from flexarm.model.servo import AUTO, DAMPING, INERTIA, STIFFNESS, Loops, Servo
 from flexarm.model.words import Axis, Name, Switch, Word
 
 _COORDINATE = {"revolute": "rad", "prismatic": "m"}
@@ -89,6 +90,10 @@ class Joint(Part):
             for key, allowed in needs.items():
                 if key in given and drive not in allowed:
                     yield (), f"{key} is given, must stand beside {' or '.join(allowed)}"
+        servo = raw.get("servo")
+        side = servo.get("encoder") if isinstance(servo, Mapping) else getattr(servo, "encoder", None)
+        if side == "link" and "gear" not in given:
+            yield ("servo",), 'encoder is "link", must be "motor" where no gear gives way between motor and link'
         if "motor" in given and "rotor_inertia" in given:
             yield (), "rotor_inertia is given beside motor, must be left to its inertia"
         motor = raw.get("motor")
@@ -118,9 +123,19 @@ class Joint(Part):
         """True if the coordinate is known beforehand: it follows a motion or is locked."""
         return self.drive in ("motion", "locked")
 
+    @property
+    def automatic_servo(self) -> bool:
+        """True if there is a servo whose loops are left to the arm's own inertia and frequencies."""
+        return self.servo == AUTO or (isinstance(self.servo, Servo) and self.servo.automatic)
+
+    def servo_loops(self) -> Loops | None:
+        """The gains of the servo's loops; None if there is none or they are left to the arm."""
+        return self.servo.loops() if isinstance(self.servo, Servo) and not self.servo.automatic else None
+
     def servo_gains(self) -> tuple[float, float] | None:
-        """The servo's kp (N m/rad, N/m) and kv (N m s/rad, N s/m); None if there is none or it is "auto"."""
-        return self.servo.gains() if isinstance(self.servo, Servo) else None
+        """The servo's kp (N m/rad, N/m) and kv (N m s/rad, N s/m); None if none are known."""
+        loops = self.servo_loops()
+        return None if loops is None else (loops.kp, loops.kv)
 
     @property
     def felt_inertia(self) -> float:

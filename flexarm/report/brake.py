@@ -68,7 +68,8 @@ def _lead(data: Data) -> str:
     if soonest is not None and is_number(soonest["settled"]):
         text = f"At rest first: brake in {soonest['time']:.4f} s, then the point is at rest from "
         text += f"{soonest['settled']:.4f} s on. Least residual: "
-    text += f"Brake in {best['time']:.4f} s: {quantity(best['residual'], data['unit'], 3)} are left"
+    left = quantity(best["residual"], data["unit"], 3)
+    text += f"{'brake' if text else 'Brake'} in {best['time']:.4f} s: {left} are left"
     if is_number(given["residual"]) and given["residual"] > best["residual"] > 0.0:
         times = digits(given["residual"] / best["residual"], 2)
         text += f", {times} times less than with the model's {given['time']:.4f} s"
@@ -141,10 +142,7 @@ def _curves(data: Data) -> list[Figure]:
     settled = numbers(data.get("settled") or [])
     if np.isfinite(settled).any():
         words = f"When {rest_words(data['within'], data['about'])}, counted from t = 0."
-        rest: list[Mark] = [
-            Line("time to rest", scan, settled, colour=0),
-            Line("stop", scan, numbers(data["stops"]), colour=6, dash="dashed"),
-        ]
+        rest: list[Mark] = [Line("stop", scan, numbers(data["stops"]), colour=6, dash="dashed"), *_rests(data, settled)]
         if data.get("soonest") is not None:
             rest.append(Rule(data["soonest"]["time"], "at rest first"))
         found.append(Figure("Time to rest", _TIME, Axis("time to rest", "s"), rest, words, wide=True))
@@ -153,6 +151,17 @@ def _curves(data: Data) -> list[Figure]:
         words = "Torques in N m, forces in N."
         found.append(Figure("Greatest drive torques", _TIME, Axis("torque or force", ""), lines, words, wide=True))
     return found
+
+
+def _rests(data: Data, settled: np.ndarray) -> list[Mark]:
+    """Times to rest where the point comes to rest, as points: dips are narrow."""
+    known = np.isfinite(settled)
+    found = dict(zip(numbers(data["times"])[known].tolist(), settled[known].tolist(), strict=True))
+    told = [*data["minima"], *data["maxima"], data["given"], *([data["soonest"]] if data.get("soonest") else [])]
+    found |= {each["time"]: each["settled"] for each in told if is_number(each.get("settled"))}
+    times = sorted(found)
+    labels = [f"{time:.4f} s: at rest from {found[time]:.4f} s on" for time in times]
+    return [Points("time to rest", times, [found[time] for time in times], colour=0, labels=labels)]
 
 
 def _refined(data: Data) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

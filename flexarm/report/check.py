@@ -13,6 +13,7 @@ from flexarm.report.standing import posed_arm
 from flexarm.report.told import Data, beam_table, foot, inputs, number, parameter_table, sentence, unbroken
 from flexarm.results.engineering import digits, plural, quantity
 from flexarm.results.posture import shown
+from flexarm.results.servo_summary import servo_line, tuning_line
 
 _SHOWN_SWITCHES = 6
 
@@ -131,7 +132,7 @@ def _links(facts: Data) -> Table:
     return Table(("link", "on", "joint", "at", "body", "model", "length", "mass"), rows)
 
 
-def _drives(facts: Data) -> list[Table]:
+def _drives(facts: Data) -> list[Any]:
     """What stands between law and link, of the joints that move."""
     rows = []
     for link in facts["links"]:
@@ -140,8 +141,10 @@ def _drives(facts: Data) -> list[Table]:
         parts = []
         servo = link.get("servo")
         if servo:
-            gains = [f"{key} {digits(servo[key])}" for key in ("kp", "kv") if servo[key] is not None]
-            parts.append(f"servo {', '.join(gains) or 'with gains of its own'}")
+            parts.append(f"servo: {servo_line(servo)}")
+            tuned = tuning_line(servo)
+            if tuned:
+                parts.append(f"tuned: {tuned}")
         if "felt_inertia" in link:
             parts.append(f"motor, inertia {digits(link['felt_inertia'])}, friction {digits(link['felt_friction'])}")
         if "gear" in link:
@@ -149,7 +152,9 @@ def _drives(facts: Data) -> list[Table]:
                 f"gear, stiffness {digits(link['gear']['stiffness'])}, damping {digits(link['gear']['damping'])}"
             )
         rows.append([link["name"], link["drive"], "; ".join(parts) or "–"])
-    return [Table(("joint", "drive", "between law and link (SI)"), rows)] if rows else []
+    why = facts.get("servo_tuning")
+    tuning: list[Any] = [Words([sentence(f"tuning: {why}")])] if why else []
+    return [Table(("joint", "drive", "between law and link (SI)"), rows), *tuning] if rows else []
 
 
 def _commands(facts: Data) -> list[Table]:

@@ -8,18 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.report.page import Axis, Figure, Line, Listing, Mark, Number, Page, Points, Rule, Section, Table, Words
+from flexarm.report.page import Axis, Figure, Line, Listing, Number, Page, Points, Rule, Section, Table, Words
 from flexarm.report.rendering import sections_with_parts
-from flexarm.report.run_figures import told_apart
 from flexarm.report.specification import slug
 from flexarm.report.told import Data, foot, inputs, number, numbers, told, unbroken
 from flexarm.results.engineering import digits, percent, plural, quantity
-from flexarm.results.posture import shown
+from flexarm.results.linear_model import pole_told
+from flexarm.results.pole import pole_cells, pole_kind
+from flexarm.results.posture import joints_told, shown
 
 _MOST_ROWS = 60
 _ROUNDING = 1e-12  # of the fastest pole
-# Frequencies of a response, and outputs drawn in one figure.
-_FREQUENCIES, _MOST_LINES = 400, 8
+# Frequencies of a response, and responses the page has room for.
+_FREQUENCIES, _MOST_LINES = 300, 240
 # A larger system's response would take longer than its page is worth.
 _MOST_STATES = 240
 
@@ -31,7 +32,7 @@ def page_of(result: Any, source: str = "") -> Page:
     sizes = [plural(len(data[f"{word}_names"]), word) for word in ("state", "input", "output")]
     sections = [
         Section("Poles", [*_plane(poles), *_table(poles)]),
-        Section("Frequency response", _responses(data, poles), "Amplitude of an output by one unit of an input, SI."),
+        Section("Frequency response", _responses(data, poles), "Of small departures, SI units."),
         Section("Names", _names(data)),
         Section("Operating point", _operating(data)),
         Section("Matrices", _matrices(data), "ẋ = A x + B u, y = C x + D u for small departures, SI units."),
@@ -41,13 +42,21 @@ def page_of(result: Any, source: str = "") -> Page:
         title=str(data["arm"]),
         kind="flexarm · linearise",
         sections=sections_with_parts(sections),
-        lead=unbroken(f"Linear model about rest with {', '.join(sizes)}."),
+        lead=unbroken(_lead(data, sizes)),
         numbers=_numbers(poles),
         warnings=_unstable(poles),
         source=source,
         foot=foot(source),
         file=f"{slug(str(data['arm']))}-linear",
     )
+
+
+def _lead(data: Data, sizes: list[str]) -> str:
+    lead = f"Linear model about rest with {', '.join(sizes)}"
+    if data.get("joint_states"):
+        lead += f", {joints_told(data['joint_states'])}"
+    left = data.get("states_left_out")
+    return f"{lead}." + (f" {plural(left, 'state')} left out, but for what they do to statics." if left else "")
 
 
 def _poles(data: Data) -> np.ndarray:
@@ -98,7 +107,8 @@ def _unstable(poles: np.ndarray) -> list[str]:
     if float(growing.real.max()) <= 1e-9 * float(np.abs(poles).max()):
         return []
     doubled = quantity(math.log(2.0) / float(growing.real.max()), "s")
-    return [f"The posture is unstable: the fastest departure doubles every {doubled}."]
+    kinds = " and ".join(dict.fromkeys(pole_kind(complex(pole)) for pole in growing))
+    return [f"The posture is unstable by {kinds}: the fastest departure doubles every {doubled}."]
 
 
 def _plane(poles: np.ndarray) -> list[Figure]:
@@ -127,19 +137,23 @@ def _told(pole: complex) -> str:
 
 def _table(poles: np.ndarray) -> list[Any]:
     rows = []
-    for pole in _upper(poles)[:_MOST_ROWS]:
-        told_pole = f"{digits(pole.real)} ± {digits(pole.imag)} i" if pole.imag else digits(pole.real)
+    zeros = int(np.count_nonzero(_still(poles)))
+    if zeros:
+        rows.append([f"0 ({zeros} of them)" if zeros > 1 else "0", "0 Hz (free to move)", "0 %", "–"])
+    for pole in _upper(poles[~_still(poles)])[:_MOST_ROWS]:
+        kind = pole_kind(complex(pole))
+        first, _, ratio = pole_cells(complex(pole), kind, 4)
         decay = quantity(-1.0 / pole.real, "s") if pole.real < 0.0 else "–"
-        rows.append([told_pole, f"{digits(abs(pole) / (2.0 * math.pi))} Hz", _ratio(pole), decay])
+        rows.append([pole_told(complex(pole)), first, kind if kind in ("flutter", "divergence") else ratio, decay])
     if not rows:
         return []
-    more = len(_upper(poles)) - len(rows)
-    words = f"The {len(rows)} slowest; {more} faster ones are in the matrices." if more else "Slowest first."
+    more = len(_upper(poles[~_still(poles)])) - _MOST_ROWS
+    words = f"The {_MOST_ROWS} slowest; {more} faster ones are in the matrices." if more > 0 else "Slowest first."
     return [Table(("pole, 1/s", "frequency", "damping ratio", "time constant"), rows, words=words)]
 
 
 def _responses(data: Data, poles: np.ndarray) -> list[Any]:
-    """A figure per input: how far the outputs swing."""
+    """Gain and phase of one output by one input, of which the reader chooses."""
     size = len(data["state_names"])
     lively = np.abs(poles[~_still(poles)])
     if not size or not len(lively) or not data["input_names"]:
@@ -150,21 +164,31 @@ def _responses(data: Data, poles: np.ndarray) -> list[Any]:
     omega = np.geomspace(0.1 * lively.min(), 3.0 * min(lively.max(), 1e3 * lively.min()), _FREQUENCIES)
     # peaks of light damping are narrower than the spacing: the poles' own frequencies are looked at, too
     omega = np.unique(np.append(omega, lively[(lively > omega[0]) & (lively < omega[-1])]))
+    inputs, outputs = list(data["input_names"]), list(data["output_names"])
+    # all inputs, and as many outputs as the page has room for: points, joints and drives come first
+    outputs = outputs[: max(1, _MOST_LINES // len(inputs))]
     eye = np.eye(size)
-    gain = np.abs([c @ np.linalg.solve(1j * w * eye - a, b) + d for w in omega])
-    found = []
-    for k, name in enumerate(data["input_names"]):
-        marks: list[Line] = []
-        for j, output in enumerate(data["output_names"]):
-            values = gain[:, j, k]
-            if values.max() > 1e-12 * gain[:, :, k].max() and len(marks) < _MOST_LINES:
-                marks.append(Line(output, omega / (2.0 * math.pi), values, colour=len(marks)))
-        if marks:
-            unit = data["input_units"][k]
-            axes = Axis("frequency", "Hz", "log", shown="Hz"), Axis(f"m or rad per {unit}", "", "log")
-            drawn: list[Mark] = [*told_apart(marks)]
-            found.append(Figure(f"From {name}", *axes, drawn, wide=True))
-    return found
+    found = np.array([c[: len(outputs)] @ np.linalg.solve(1j * w * eye - a, b) + d[: len(outputs)] for w in omega])
+    hertz, gains, phases = omega / (2.0 * math.pi), [], []
+    for k, given in enumerate(inputs):
+        for j, seen in enumerate(outputs):
+            name = f"{seen} by {given}, {_per(data['output_units'][j], data['input_units'][k])}"
+            gains.append(Line(name, hertz, np.abs(found[:, j, k]), colour=0))
+            phases.append(Line(name, hertz, np.unwrap(np.angle(found[:, j, k])), colour=0))
+    frequency = Axis("frequency", "Hz", "log", shown="Hz")
+    degrees = Axis("phase", "rad", shown="°", factor=math.pi / 180.0)
+    lists = (inputs, outputs)
+    words = "Amplitude of the output by one unit of the input."
+    if len(outputs) < len(data["output_names"]):
+        words += f" Of {len(data['output_names'])} outputs the first {len(outputs)}; `response` has them all."
+    return [
+        Figure("Gain", frequency, Axis("gain", "", "log"), gains, words, wide=True, choose=lists),
+        Figure("Phase", frequency, degrees, phases, "Of the output before the input.", wide=True, choose=lists),
+    ]
+
+
+def _per(output: str, given: str) -> str:
+    return f"{output or '1'} per {given or '1'}"
 
 
 def _matrix(data: Data, name: str) -> np.ndarray:

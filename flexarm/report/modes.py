@@ -46,7 +46,7 @@ def page_of(result: Any, source: str = "") -> Page:
         lead += " Small vibration about the static equilibrium."
     sections = [
         Section("Shapes", [*_swinging(data), *_along(data)]),
-        Section("Frequencies and damping", [_table(data), *_figures(data)]),
+        Section("Frequencies and damping", [_table(data), *_real(data), *_figures(data)]),
         Section("Points", _points(data), "How far each point moves along the base axes; the farthest of all moves 1."),
         Section("Posture", posture_tables(data)),
         inputs(
@@ -179,6 +179,16 @@ def _table(data: Data) -> Table:
         if growth[k]:
             rows[-1][4] += f" (twice as large every {quantity(math.log(2.0) / growth[k], 's')})"
     return Table(("mode", "frequency", "period", "damping ratio", "name", "moves most"), rows)
+
+
+def _real(data: Data) -> list[Table]:
+    """The stable real poles."""
+    rows = [
+        [digits(float(pole)), quantity(-1.0 / float(pole), "s"), name]
+        for pole, name in zip(data.get("real_poles") or (), data.get("real_pole_names") or (), strict=True)
+    ]
+    words = "What follows them creeps and does not swing."
+    return [Table(("real pole, 1/s", "time constant", "name"), rows, "Real poles", words)] if rows else []
 
 
 def _figures(data: Data) -> list[Figure]:

@@ -153,6 +153,10 @@ def _campbell(diagram: Any) -> Shown:
     return Shown(f"{diagram.arm_name}: Campbell diagram of {diagram.joint}", rows, [picture], headed=True)
 
 
+def _overview(found: Any) -> Shown:
+    return _arm(found.arm)
+
+
 def _workspace(found: Any) -> Shown:
     rows = [["", "least", "greatest"]]
     for title, (values, unit) in found.maps.items():
@@ -316,6 +320,7 @@ SHOWN: dict[str, Callable[[Any], Shown]] = {
     "ModeSet": _modes,
     "Campbell": _campbell,
     "Workspace": _workspace,
+    "Overview": _overview,
     "Equilibrium": _equilibrium,
     "LinearModel": _linear,
     "DriveTorques": _torques,

@@ -141,6 +141,8 @@ class Figure:
     clock: bool = False
     wide: bool = False
     equal: bool = False  # one scale for both axes, so that a circle is round
+    # two lists of names of which the reader chooses: line i·(length of the second) + j is that of their ith and jth
+    choose: tuple[Sequence[str], Sequence[str]] | None = None
 
 
 @final

@@ -39,6 +39,7 @@ _SCRIPTS = (
     "plot_marks.js",
     "heat_map.js",
     "plot_hands.js",
+    "plot_choices.js",
     "plot_files.js",
     "camera.js",
     "arm.js",

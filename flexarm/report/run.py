@@ -18,6 +18,7 @@ from flexarm.results import Trajectory, find_extremes
 from flexarm.results.account import account_facts, drive_rows
 from flexarm.results.catalogue import effort_unit
 from flexarm.results.engineering import digits, is_number, plural, quantity
+from flexarm.results.servo_summary import servo_rows
 
 
 def page_of(run: Trajectory, source: str = "") -> Page:
@@ -119,9 +120,11 @@ def _largest_drive(run: Trajectory) -> list[Number]:
     return [Number(name, shown_number(peaks[k], unit), remark)]
 
 
-def _drive_table(run: Trajectory) -> list[Table]:
+def _drive_table(run: Trajectory) -> list[Any]:
     rows = drive_rows(run)
-    return [Table(rows[0], rows[1:])] if rows else []
+    servos = servo_rows(run.info.get("servos") or {}, run.info.get("servo_tuning"))
+    told = [Table(("servo", "its loops"), servos)] if servos else []
+    return [*([Table(rows[0], rows[1:])] if rows else []), *told]
 
 
 def _input(run: Trajectory) -> list[Any]:

@@ -40,6 +40,7 @@ def figure_specification(figure: Figure, store: ArrayStore, file: str) -> dict[s
         "marks": plain(marks),
         "clock": figure.clock,
         "equal": figure.equal,
+        "choose": None if figure.choose is None else [list(names) for names in figure.choose],
         "thinned": thinned,
         "file": f"{file}-{slug(figure.title)}",
     }

@@ -19,6 +19,7 @@ from flexarm.results.equilibrium import Equilibrium
 from flexarm.results.extremes import Extremes, find_extremes
 from flexarm.results.linear_model import LinearModel
 from flexarm.results.modeset import ModeSet
+from flexarm.results.overview import Overview
 from flexarm.results.shape_study import CommandRow, RingingMode, ShapeStudy
 from flexarm.results.table import NamedArray
 from flexarm.results.trajectory import Trajectory, open_run
@@ -42,6 +43,7 @@ __all__ = [
     "ModelRun",
     "ModelTrend",
     "NamedArray",
+    "Overview",
     "ReferenceRun",
     "RingingMode",
     "RobustBraking",

@@ -10,6 +10,7 @@ from flexarm.results.engineering import aligned, column, digits, is_number, perc
 from flexarm.results.extremes import find_extremes
 from flexarm.results.run_settling import settling_lines
 from flexarm.results.separation import vibration_lines
+from flexarm.results.servo_summary import servo_rows
 
 if TYPE_CHECKING:
     from flexarm.results.trajectory import Trajectory
@@ -118,14 +119,8 @@ def _deflection(run: "Trajectory") -> list[tuple[str, str]]:
 
 
 def _servos(run: "Trajectory") -> list[tuple[str, str]]:
-    """The gains of the servos, given or found."""
-    gains = run.info.get("servo_gains") or {}
-    units = dict(zip(run.labels("joint"), run.labels("joint_unit"), strict=True)) if gains else {}
-    told = []
-    for joint, (kp, kv) in gains.items():
-        stiff, damp = ("N/m", "N s/m") if units.get(joint) == "m" else ("N m/rad", "N m s/rad")
-        told.append(f"{joint} kp {digits(kp, 4)} {stiff}, kv {digits(kv, 4)} {damp}")
-    return [("servo gains", "; ".join(told))] if told else []
+    """The loops of the servos, given or found."""
+    return servo_rows(run.info.get("servos") or {}, run.info.get("servo_tuning"))
 
 
 def _tracking(run: "Trajectory") -> list[tuple[str, str]]:

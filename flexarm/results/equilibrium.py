@@ -29,9 +29,9 @@ class Equilibrium:
 
     `joint_torque` is what every joint's drive must give (N m or N, see `joint_torque_units`). `reactions` are the force
     (N) and moment (N m) a link receives through its joint, at the joint, in the base frame. `tip_sag` is, for every
-    point, its displacement (m) from the undeformed arm, in the base frame. `residual` is the largest unbalanced
-    generalised force left after so many iterations. `arm` and `at`, all coordinates by name, are what it takes to draw
-    it.
+    point, its displacement (m) from the undeformed arm on its command, in the base frame. `residual` is the largest
+    unbalanced generalised force left after so many iterations. `arm` and `at`, all coordinates, are what it takes to
+    draw it.
     """
 
     coordinates: tuple[str, ...]
@@ -49,6 +49,7 @@ class Equilibrium:
     arm: "Arm | None" = field(default=None, repr=False)
     at: Mapping[str, float] = field(default_factory=dict, repr=False)
     remarks: tuple[str, ...] = ()  # what is not to be trusted
+    joint_sag: Mapping[str, float] = field(default_factory=dict)  # by how much joints under servos give way (rad, m)
 
     _repr_html_ = displayed  # how a notebook shows it
 
@@ -73,6 +74,7 @@ class Equilibrium:
             "posture": frozen_mapping(self.posture),
             "posture_units": frozen_mapping(self.posture_units),
             "at": frozen_mapping(self.at),
+            "joint_sag": frozen_mapping(self.joint_sag),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -86,10 +88,11 @@ class Equilibrium:
                 rows.append([point, *column([*sag.tolist(), float(np.linalg.norm(sag))], "m")])
             parts += ["", aligned(rows, right=(1, 2, 3, 4))]
         if self.joint_names:
-            rows = [["joint", "holding torque or force"]]
+            rows = [["joint", "holding torque or force", *(["servo gives way by"] if self.joint_sag else [])]]
             for joint, torque, unit in zip(self.joint_names, self.joint_torque, self.joint_torque_units, strict=True):
-                rows.append([joint, quantity(float(torque), unit)])
-            parts += ["", aligned(rows, right=(1,))]
+                given = [self._given(joint)] if self.joint_sag else []
+                rows.append([joint, quantity(float(torque), unit), *given])
+            parts += ["", aligned(rows, right=(1, 2))]
         if self.reactions:
             rows = [["reaction on link", *(f"force {axis}" for axis in AXES), *(f"moment {axis}" for axis in AXES)]]
             for link, (force, moment) in self.reactions.items():
@@ -98,6 +101,13 @@ class Equilibrium:
         unbalanced = f"largest unbalanced force {digits(self.residual, 2)} (SI)"
         told = [f"  {plural(self.iterations, 'iteration')}, {unbalanced}"]
         return "\n".join([*parts, "", *told, *(f"  beware: {remark}" for remark in self.remarks)])
+
+    def _given(self, joint: str) -> str:
+        """By how much a servo gives way, in words."""
+        sag = self.joint_sag.get(joint)
+        if sag is None:
+            return ""
+        return quantity(sag, self.posture_units.get(joint, "rad"), 4) if abs(sag) > 1e-12 else "nothing"
 
     def to_dict(self) -> dict[str, Any]:
         """The equilibrium in JSON's types."""
@@ -113,6 +123,7 @@ class Equilibrium:
                     link: {"force": force, "moment": moment} for link, (force, moment) in self.reactions.items()
                 },
                 "tip_sag": self.tip_sag,
+                "joint_sag": self.joint_sag,
                 "residual": self.residual,
                 "iterations": self.iterations,
                 "remarks": list(self.remarks),

@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from flexarm.results.engineering import digits, quantity
+from flexarm.results.engineering import digits, percent, quantity
 
 # λ = 0; a pole pair that dies away or stays; a stable real pole; an unstable pair; an unstable real pole.
 Kind = Literal["free", "oscillation", "decay", "flutter", "divergence"]
@@ -37,7 +37,7 @@ def pole_cells(pole: complex, kind: str, significant: int = 5) -> list[str]:
 def ratio_told(pole: complex) -> str:
     """The damping ratio of a pole (1/s) in per cent; zero where it is rounding."""
     ratio = -pole.real / abs(pole) if pole != 0.0 else 0.0
-    return f"{digits(100.0 * ratio if abs(ratio) > _ROUNDING else 0.0, 3)} %"
+    return percent(ratio if abs(ratio) > _ROUNDING else 0.0)
 
 
 def without_rounding(poles: np.ndarray) -> np.ndarray:

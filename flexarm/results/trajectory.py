@@ -53,6 +53,8 @@ class Trajectory:
     beams            how every beam was modelled, and what that leaves out
     warnings         sentences about links that left the range of their model
     servo_gains      kp and kv of every servo
+    servos           by joint: its loops, feed-forward, limit and part of the time on it, what it was tuned for
+    servo_tuning     why servos that were left to the system were tuned so
     analysis, versions, options
     """
 

@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from threading import Event
 from typing import TYPE_CHECKING, Protocol, final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from flexarm.analyses.course import follow
+from flexarm.analyses.drives import DRIVES_ALONE
 from flexarm.analyses.integrate import settings_of
-from flexarm.analyses.servo import with_servo_gains
-from flexarm.compiled import compile_arm
+from flexarm.analyses.servo import servos_alone, with_servo_gains, with_servos_of
+from flexarm.compiled import CompiledArm, compile_arm
 from flexarm.core.types import Floats
 from flexarm.errors import FlexarmError
 from flexarm.model import Arm
@@ -95,6 +97,8 @@ class Evaluator:
         from flexarm.analyses.lanes import why_not_laned
         from flexarm.studies.stacked import NotStacked, compile_many
 
+        if servos_alone(self.study.nominal):
+            return DRIVES_ALONE
         paths = (path for parameter in self.study.parameters for path in parameter.paths)
         if any(path[0] == "simulation" and path[1] != "start" for path in paths):
             return "settings in [simulation] are random"
@@ -155,15 +159,32 @@ def plan_of(nominal: Arm, task: Task) -> Plan:
     return plan_outputs(nominal, compile_arm(nominal), task.outputs, task.times, task.requirements)
 
 
+_nominal: WeakKeyDictionary[StudyModel, CompiledArm] = WeakKeyDictionary()
+
+
+def _known(study: StudyModel) -> CompiledArm | None:
+    """The arm the drives of all samples are tuned for and told of, the nominal one; None where drives know nothing.
+
+    No drive knows by how much its own arm is off.
+    """
+    if not servos_alone(study.nominal):
+        return None
+    if study not in _nominal:
+        _nominal[study] = compile_arm(with_servo_gains(study.nominal))
+    return _nominal[study]
+
+
 def evaluate_sample(study: StudyModel, plan: Plan, values: Floats) -> tuple[list[float] | None, str, str]:
     """Outputs, status and reason of one sample, run exactly as `simulate` would run its arm.
 
     Nothing a sample does is fatal: what goes wrong is its reason.
     """
     try:
-        arm = with_servo_gains(study.arm(values))
+        arm, known = study.arm(values), _known(study)
+        if known is not None:
+            arm = with_servos_of(arm, known.arm)
         simulation = arm.simulation
-        compiled = compile_arm(arm)
+        compiled = compile_arm(arm, known=known)
         run = follow(compiled, settings_of(simulation), plan.sampled, simulation.analysis)
         if run.status == "interrupted":
             raise KeyboardInterrupt

@@ -14,7 +14,7 @@ from flexarm.analyses.rest import lane_law, last_change_of, rests
 from flexarm.analyses.target import followed, lost_points
 from flexarm.core.lane_entry import command_lanes
 from flexarm.core.lane_numbers import LANES
-from flexarm.core.types import Floats
+from flexarm.core.types import G_KP, G_KV, G_REST, Floats
 from flexarm.studies.observed import Observed
 
 
@@ -58,7 +58,7 @@ class EightObserved(Observed):
         force[:, pushed] = told[:, pushed]
         servo = commands.servo_coordinate
         if len(servo):
-            kp, kv, rest = np.moveaxis(runs.arms.commands.servo_gain, 1, 0)
+            kp, kv, rest = np.moveaxis(runs.arms.commands.servo_gain, 1, 0)[[G_KP, G_KV, G_REST]]
             force[:, servo] = told[:, servo] + kp * (rest - runs.q[:, servo]) - kv * runs.v[:, servo]
         return force
 

@@ -64,3 +64,10 @@ def test_studies_of_an_arm_without_random_numbers_say_what_to_do(path, verb):
         verb(fa.read_arm(path))
     with pytest.raises(fa.FlexarmError, match="the model holds no distribution"):
         verb(path)
+
+
+def test_check_is_a_verb_of_python_too(path):
+    found = fa.check(path, frequencies=True)
+    assert found.to_dict()["mass_kg"] == pytest.approx(1.0)
+    assert found.facts["frequencies_hz"][0] == pytest.approx(fa.modes(path).frequencies_hz[0])
+    assert found.summary().startswith("rod")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
 
 import flexarm as fa
 from flexarm.errors import AnalysisError
@@ -81,7 +84,7 @@ def test_a_servo_by_frequency_and_inertia_has_half_the_frequency_and_is_critical
     run = fa.simulate(arm, end=0.1)
     kp, kv = gains_of(run, "link")
     assert run.info["servo_gains"] == {"link": [kp, kv]}
-    assert f"link kp {kp:.2f} N m/rad, kv {kv:.2f} N m s/rad" in run.summary()
+    assert f"kp {kp:.2f} N m/rad, kv {kv:.2f} N m s/rad, feed-forward velocity" in run.summary()
     assert kp == pytest.approx(np.pi**2 * 3.8**2 * J, rel=1e-12)
     assert kv == pytest.approx(2 * np.sqrt(J * kp), rel=1e-12)
     # released 0.1 rad beside its command a critically damped servo comes back without crossing it
@@ -100,15 +103,16 @@ def test_automatic_gains_are_those_of_the_inertia_and_the_clamped_frequency(way)
     link["model"] = {**way, "elements": 12, "freedoms": ["bending"]}
     arm = swinging(way, {"motion": "go", "servo": "auto"}, gravity=STILL, link=link, motions=GO)
     run = fa.simulate(arm, end=0.05)
-    servo = run.arm.link("beam").joint.servo
-    assert isinstance(servo, Servo)
+    tuned = run.info["servos"]["beam"]["tuned"]
     # the rotary inertia of 5e-6 kg m is 3e-5 of the whole
-    assert servo.inertia == pytest.approx(0.5 / 3, rel=1e-4 if word != "rigid-fe" else 1e-3)
+    assert tuned["inertia"] == pytest.approx(0.5 / 3, rel=1e-4 if word != "rigid-fe" else 1e-3)
     # a dozen hinges or linear elements have the first frequency to half of 1/n²
-    assert 2 * np.pi * servo.frequency == pytest.approx(exact_thin(word, 1)[0], rel=3e-3)
+    assert 2 * np.pi * tuned["frequency"] == pytest.approx(exact_thin(word, 1)[0], rel=3e-3)
+    servo = run.arm.link("beam").joint.servo
+    assert isinstance(servo, Servo) and servo.fed_forward == "rigid" and servo.integral_time is not None
+    assert servo.velocity_gain == pytest.approx(2 * np.pi * tuned["bandwidth"] * tuned["inertia"], rel=1e-12)
     kp, kv = gains_of(run, "beam")
-    assert kp == pytest.approx(np.pi**2 * servo.frequency**2 * servo.inertia, rel=1e-12)
-    assert kv == pytest.approx(2 * np.sqrt(servo.inertia * kp), rel=1e-12)
+    assert (kp, kv) == pytest.approx((servo.velocity_gain * servo.position_gain, servo.velocity_gain), rel=1e-12)
 
 
 def test_automatic_gains_count_what_the_joint_carries_and_its_drive() -> None:
@@ -117,20 +121,19 @@ def test_automatic_gains_count_what_the_joint_carries_and_its_drive() -> None:
     joint = {"motion": "go", "servo": "auto", "motor": {"inertia": 1e-4, "gear_ratio": 20.0}}
     link = {"payload": payload, "hub": hub, "model": {"formulation": "hermite", "elements": 6}}
     run = fa.simulate(swinging(WAYS["hermite"], joint, link=link, stiffness=30.0, motions=GO), end=0.05)
-    servo = run.arm.link("beam").joint.servo
-    assert isinstance(servo, Servo)
-    assert servo.inertia == pytest.approx(0.5 / 3 + 0.3 + 0.004 + 0.02 + 1e-4 * 400.0, rel=1e-9)
+    tuned = run.info["servos"]["beam"]["tuned"]
+    assert tuned["inertia"] == pytest.approx(0.5 / 3 + 0.3 + 0.004 + 0.02 + 1e-4 * 400.0, rel=1e-9)
     exact = beams.euler(1, EI=30.0, rhoA=0.5, L=1.0, tip_mass=0.3, tip_inertia=0.004)[0]
-    assert 2 * np.pi * servo.frequency == pytest.approx(exact, rel=1e-4)
+    assert 2 * np.pi * tuned["frequency"] == pytest.approx(exact, rel=1e-4)
 
 
-def test_automatic_gains_of_two_links_are_those_of_the_start_posture() -> None:
+def test_automatic_gains_of_two_links_are_those_of_the_worst_posture_of_the_command() -> None:
     arm = two_links(WAYS["hermite"], 4)
     links = [link.changed(joint=link.joint.changed(servo="auto")) for link in arm.links]
     links[1] = links[1].changed(joint=links[1].joint.changed(at=np.pi / 2))
-    run = fa.simulate(arm.changed(links=links), end=0.05)
-    shoulder, elbow = (link.joint.servo for link in run.arm.links)
-    assert isinstance(shoulder, Servo) and isinstance(elbow, Servo)
+    hold = {name: {"kind": "hold"} for name in arm.motions}
+    run = fa.simulate(arm.changed(links=links, motions=hold), end=0.05)
+    shoulder, elbow = (SimpleNamespace(**run.info["servos"][link.name]["tuned"]) for link in run.arm.links)
     m, rotary = 0.945, 2.7e-5
     # the fore link stands square to the upper: its mass centre is √(1 + ¼) from the shoulder
     assert elbow.inertia == pytest.approx(m / 3 + rotary, rel=1e-6)
@@ -191,8 +194,33 @@ def test_a_servo_on_a_steady_motion_begins_with_it(analysis, start) -> None:
     assert largest(run.values("joint_error")) < 1e-9
 
 
-def test_statics_holds_a_servo_where_it_is_commanded() -> None:
-    joint = {"motion": "go", "at": 0.3, "servo": {"kp": 5.0, "kv": 1.0}}
-    found = fa.statics(one_link(joint=joint, motions=GO, gravity=DOWN))
-    assert found.posture["link"] == pytest.approx(0.3, abs=1e-12)
-    assert found.joint_torque[0] == pytest.approx(2.0 * 9.81 * 0.5 * np.cos(0.3), rel=1e-10)
+def test_a_servo_without_an_integrator_gives_way_to_the_weight_of_its_arm() -> None:
+    joint = {"motion": "go", "at": 0.3, "servo": {"kp": 50.0, "kv": 1.0}}
+    arm = one_link(joint=joint, motions=GO, gravity=DOWN)
+    # kp (θ_d − θ) = m g L/2 cos θ
+    angle = brentq(lambda x: 50.0 * (0.3 - x) - 9.81 * np.cos(x), -1.0, 0.3, xtol=1e-14)
+    found = fa.statics(arm)
+    assert found.posture["link"] == pytest.approx(angle, abs=1e-10)
+    assert found.joint_sag["link"] == pytest.approx(angle - 0.3, abs=1e-10)
+    assert found.joint_torque[0] == pytest.approx(9.81 * np.cos(angle), rel=1e-9)
+    # the tip hangs below where the command would have it
+    assert found.tip_sag["tip"][1] == pytest.approx(np.sin(angle) - np.sin(0.3), abs=1e-10)
+    held = fa.statics(arm, joints="locked")
+    assert held.posture["link"] == 0.3
+    assert held.joint_torque[0] == pytest.approx(9.81 * np.cos(0.3), rel=1e-10)
+
+
+@pytest.mark.parametrize(
+    "servo",
+    [
+        {"position_gain": 4.0, "velocity_gain": 10.0, "integral_time": 0.2},
+        {"kp": 50.0, "kv": 1.0, "feedforward": "gravity"},
+    ],
+    ids=["integrator", "gravity fed forward"],
+)
+def test_a_servo_that_knows_or_learns_the_weight_does_not_give_way(servo) -> None:
+    arm = one_link(joint={"motion": "go", "at": 0.3, "servo": servo}, motions=GO, gravity=DOWN)
+    found = fa.statics(arm, posture={"link": -0.4})
+    assert found.joint_sag["link"] == pytest.approx(0.0, abs=1e-10)
+    assert found.posture["link"] == pytest.approx(-0.4, abs=1e-10)
+    assert found.joint_torque[0] == pytest.approx(9.81 * np.cos(0.4), rel=1e-9)

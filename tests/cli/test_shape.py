@@ -47,7 +47,7 @@ def test_text_tells_the_modes_the_commands_and_which_to_take(call, arm):
     starts = [line.split()[0] for line in lines if line.startswith("  ")]
     named = ["unshaped", "zv", "ei", "cycloidal", "s-curve", "trapezoidal-acceleration"]
     assert [word for word in starts if word in named] == 2 * named
-    assert any(line.startswith("Take ") for line in lines[-3:])
+    assert any(line.startswith("Take ") for line in lines)
 
 
 def test_the_recommended_command_is_written_as_a_model_file_and_as_a_time_table(call, arm, tmp_path):

@@ -23,7 +23,7 @@ from flexarm.core.control import (
     new_output,
 )
 from flexarm.core.steppers import advance, restart
-from flexarm.core.types import OK, Commands, Laws, Loads, Tree, no_loads
+from flexarm.core.types import G_KP, G_KV, G_LIMIT, G_RATE, G_REST, G_WIDTH, OK, Commands, Laws, Loads, Tree, no_loads
 
 from .trees import no_laws
 
@@ -40,7 +40,10 @@ def commands(
 ) -> Commands:
     """Which law (second) moves, pushes or leads which coordinate (first), a servo's gains, and when anything jumps."""
     columns = [np.array([pair[k] for pair in pairs], np.int64) for pairs in (motion, torque, servo) for k in (0, 1)]
-    return Commands(*columns, np.array(gains, float).reshape(-1, 3), np.array(switches, float))
+    told = np.zeros((len(gains), G_WIDTH))
+    told[:, [G_KP, G_KV, G_REST]] = np.array(gains, float).reshape(-1, 3)
+    told[:, G_RATE], told[:, G_LIMIT] = 1.0, np.inf
+    return Commands(*columns, told, np.full((len(gains), 2), -1), np.array(switches, float))
 
 
 def settings(stepper: str, end: float, *, step: float = 0.0, step_error: float = 1e-13) -> Control:

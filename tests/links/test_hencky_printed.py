@@ -9,8 +9,8 @@ import pytest
 
 import flexarm as fa
 from flexarm.analyses.compare_variants import variant
+from flexarm.analyses.overview import arm_facts, arm_overview
 from flexarm.analyses.posture import Forces
-from flexarm.cli.overview import arm_facts, arm_overview
 from flexarm.compiled import compile_arm
 from flexarm.compiled.spans import span_of
 from flexarm.errors import FlexarmError

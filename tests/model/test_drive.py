@@ -14,6 +14,7 @@ from flexarm.errors import ModelError
 from flexarm.model import Arm, Gear, Joint, Link, Motor, Servo, format_arm, parse_arm, part_to_dict
 
 BEAM = {"bending_stiffness": 1, "mass_per_length": 1}
+WAYS = 'must have kp and kv, position_gain and velocity_gain, frequency and inertia, or tuning = "auto"'
 SIZE = st.floats(1e-6, 1e6)
 
 
@@ -50,6 +51,20 @@ def test_gains_are_as_given_or_left_open() -> None:
     assert sliding(motion="go", servo={"kp": "2 kN/m", "kv": "30 N s/m"}).servo_gains() == (2000, 30)
     assert turning(motion="go", servo="auto").servo_gains() is None
     assert turning(motion="go").servo_gains() is None
+
+
+def test_cascaded_loops_are_a_product_of_gains_and_an_integrator() -> None:
+    table = {
+        "position_gain": "10 1/s",
+        "velocity_gain": "50 N m s/rad",
+        "integral_time": "20 ms",
+        "feedforward": "none",
+    }
+    loops = turning(motion="go", servo=table).servo_loops()
+    assert loops == (500.0, 50.0, 2500.0, 10.0, 0.0)
+    assert turning(motion="go", servo={"kp": 2, "kv": 1}).servo_loops() == (2.0, 1.0, 0.0, 0.0, 1.0)
+    limited = turning(motion="go", servo={"tuning": "auto", "torque_limit": "2 kN m"}).servo
+    assert isinstance(limited, Servo) and limited.torque_limit == 2000 and limited.fed_forward == "rigid"
 
 
 def test_a_servo_is_commanded_but_not_prescribed() -> None:
@@ -122,12 +137,27 @@ def test_parts_and_tables_make_the_same_joint() -> None:
         ({"servo": "auto", "torque": "push"}, "servo is given, must stand beside motion"),
         ({"motion": "go", "servo": "autp"}, 'servo is "autp", must be "auto" or a table (did you mean "auto"?)'),
         ({"motion": "go", "servo": 5}, 'servo is 5, must be "auto" or a table'),
-        ({"motion": "go", "servo": {}}, "servo: has no values, must have kp and kv, or frequency and inertia"),
+        (
+            {"motion": "go", "servo": {}},
+            f"servo: has no values, {WAYS}",
+        ),
         ({"motion": "go", "servo": {"kp": 1}}, "servo: kv is missing, must stand beside kp"),
         ({"motion": "go", "servo": {"inertia": 1}}, "servo: frequency is missing, must stand beside inertia"),
         (
             {"motion": "go", "servo": {"kp": 1, "kv": 1, "frequency": 1}},
-            "servo: has kp and kv beside frequency, must have kp and kv, or frequency and inertia",
+            f"servo: has kp and kv beside frequency, {WAYS}",
+        ),
+        (
+            {"motion": "go", "servo": {"kp": 1, "kv": 1, "integral_time": 1}},
+            "servo: integral_time is given, must stand beside position_gain and velocity_gain",
+        ),
+        (
+            {"motion": "go", "servo": {"tuning": "auto", "encoder": "link"}},
+            'servo: encoder is "link", must be "motor" where no gear gives way between motor and link',
+        ),
+        (
+            {"motion": "go", "servo": {"position_gain": 1}},
+            "servo: velocity_gain is missing, must stand beside position_gain",
         ),
         ({"motion": "go", "servo": {"kp": 0, "kv": 1}}, "servo: kp is 0 N m/rad, must be > 0"),
         ({"motion": "go", "servo": {"kp": 1, "kv": -1}}, "servo: kv is -1 N m s/rad, must be ≥ 0"),
@@ -141,7 +171,8 @@ def test_parts_and_tables_make_the_same_joint() -> None:
         ),
         (
             {"motion": "go", "servo": {"kp": 1, "kv": 1, "delay": 1}},
-            "servo: delay is not a key known here, allowed are kp, kv, frequency, inertia",
+            "servo: delay is not a key known here, allowed are kp, kv, position_gain, velocity_gain, integral_time, "
+            "frequency, inertia, tuning, feedforward, torque_limit, encoder",
         ),
         ({"motion": "go", "servo": "auto", "start_rate": 1}, "start_rate is given, must stand beside torque or free"),
         ({"motor": {"gear_ratio": 3}}, "motor: inertia is missing, must be given"),

@@ -64,7 +64,11 @@ def finite_elements() -> st.SearchStrategy[dict[str, Any]]:
 def servos() -> st.SearchStrategy[dict[str, Any]]:
     gains = st.fixed_dictionaries({"kp": SIZE, "kv": SIZE})
     design = st.fixed_dictionaries({"frequency": SIZE, "inertia": SIZE})
-    return st.fixed_dictionaries({}, optional={"servo": st.just("auto") | gains | design})
+    more = {"feedforward": st.sampled_from(["none", "velocity", "gravity", "rigid"]), "torque_limit": SIZE}
+    loops = {"position_gain": SIZE, "velocity_gain": SIZE}
+    cascade = st.fixed_dictionaries(loops, optional=more | {"integral_time": SIZE})
+    tuned = st.fixed_dictionaries({"tuning": st.just("auto")}, optional=more)
+    return st.fixed_dictionaries({}, optional={"servo": st.just("auto") | gains | design | cascade | tuned})
 
 
 def motors() -> st.SearchStrategy[dict[str, Any]]:

@@ -21,7 +21,9 @@ from flexarm.model.motion import MotionLaw
 from flexarm.model.torque import TorqueLaw
 
 FUZZ = settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=max(100, settings().max_examples if settings().max_examples > 1000 else 0),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 HERE = Path(__file__).parent
 TEXTS = [
@@ -250,7 +252,7 @@ def driven_links(draw: st.DrawFn) -> dict[str, Any]:
     joint = draw(tables("sleeve", "axis", "at", "zero", "motion", "free", "rotor_inertia"))
     joint["type"] = draw(LIKELY["type"])
     for key, table in {
-        "servo": some("kp", "kv", "frequency", "inertia", words=("auto", "off")),
+        "servo": some("kp", "kv", "frequency", "inertia", "position_gain", "velocity_gain", words=("auto", "off")),
         "motor": some("inertia", "gear_ratio", "friction"),
         "gear": some("stiffness", "damping"),
     }.items():
@@ -265,7 +267,7 @@ def driven_links(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(driven_links())
-@settings(FUZZ, max_examples=300)
+@settings(FUZZ, max_examples=3 * FUZZ.max_examples)
 def test_drives_sleeves_and_formulations_are_sound_or_refused(model: dict[str, Any]) -> None:
     check(model)
 

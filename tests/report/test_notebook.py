@@ -69,6 +69,7 @@ def shown(arm, run):
         "ModeSet": fa.modes(arm, count=3),
         "Campbell": fa.campbell(turntable, spins=(0.0, 40.0, 5), count=2),
         "Equilibrium": fa.statics(arm),
+        "Overview": fa.check(arm),
         "Workspace": fa.workspace(arm, {arm.links[0].name: ("0 deg", "90 deg", 3)}),
         "LinearModel": fa.linearise(arm),
         "DriveTorques": fa.torques(run),

@@ -80,8 +80,15 @@ def test_poles_and_response_of_a_hanging_rod_are_those_of_its_equation():
     assert np.allclose(points.x, -damping / (2.0 * inertia), rtol=1e-6)
     wanted = math.sqrt(stiffness / inertia - (damping / (2.0 * inertia)) ** 2)
     assert np.allclose(np.abs(points.y), wanted, rtol=1e-6)
-    angle = next(m for m in part("linearise", Figure, "From rod_torque").marks if m.name == "rod_position")
+    gain, phase = (part("linearise", Figure, title) for title in ("Gain", "Phase"))
+    assert gain.choose is not None and gain.choose == phase.choose
+    # the reader chooses input and output: lines stand in that order
+    number = gain.choose[1].index("rod_position")
+    angle, late = gain.marks[number], phase.marks[number]
+    assert angle.name == "rod_position by rod_torque, rad per N m"
     omega = 2.0 * math.pi * np.asarray(angle.x)
+    turned = np.angle(1.0 / (stiffness - inertia * omega**2 + 1j * damping * omega))
+    assert np.allclose(late.y, turned, atol=1e-3)
     closed = 1.0 / np.abs(stiffness - inertia * omega**2 + 1j * damping * omega)
     # the stiffness is a difference of forces, half the digits of double precision
     assert np.allclose(angle.y, closed, rtol=1e-5)

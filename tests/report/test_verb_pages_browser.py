@@ -25,3 +25,16 @@ def test_every_page_opens_without_complaint_draws_all_and_fits_a_phone(browser, 
     # a still arm has no clock; torques run over time
     assert browser.run("return F.clock.running") == (name == "torques")
     assert browser.complaints() == []
+
+
+def test_gain_and_phase_are_of_the_input_and_output_that_are_chosen(browser, written):
+    browser.open(written(verb_result("linearise"), "verb-linearise-choice"))
+    seen = "return F.plots.filter((p) => p.spec.choose).map((p) => p.shownSeries().map((s) => s.name))"
+    assert browser.run(seen) == [["tip_x by rod_torque, m per N m"]] * 2
+    browser.run(
+        "const plot = F.plots.find((p) => p.spec.choose); const output = plot.selects[1];"
+        "output.value = String(plot.spec.choose[1].indexOf('rod_position')); output.onchange();"
+    )
+    # both figures follow the lists of either
+    assert browser.run(seen) == [["rod_position by rod_torque, rad per N m"]] * 2
+    assert browser.complaints() == []

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 import flexarm as fa
+from flexarm.analyses.overview import arm_facts
 from flexarm.analyses.simulate import versions
-from flexarm.cli.overview import arm_facts
 from flexarm.compiled import compile_arm
 from flexarm.papers.row import judged
 from tests.report.results import EXAMPLES

@@ -24,6 +24,7 @@ class Plot {
     this.fillLegend();
     addTools(this);
     addHands(this);
+    if (spec.choose) addChooser(this);
     this.seen = true;
     // what is folded away has no size that an observer would report, but may be saved
     if (figure.closest("details:not([open])")) this.draw();

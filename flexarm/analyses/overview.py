@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from flexarm.compiled.loaded_shapes import shape_remarks
 from flexarm.model.extent import link_mass, tip_remarks
 from flexarm.results.beam_models import beam_facts, beams_of
 from flexarm.results.engineering import aligned, digits, plural, quantity
+from flexarm.results.servo_summary import servo_rows
 
 if TYPE_CHECKING:
     from flexarm.compiled import CompiledArm
@@ -23,6 +25,7 @@ _SWITCHES_SHOWN = 6
 def arm_facts(compiled: CompiledArm) -> dict[str, Any]:
     """The arm in JSON's types, SI units."""
     arm = compiled.arm
+    servos, tuning = _servos(arm)
     parents = ["base" if index < 0 else arm.links[index].name for index in arm.parents]
     return {
         "name": arm.name,
@@ -34,7 +37,11 @@ def arm_facts(compiled: CompiledArm) -> dict[str, Any]:
         "free_coordinates": len(compiled.free),
         "points": list(compiled.point_names),
         "remarks": [*tip_remarks(arm), *shape_remarks(arm)],
-        "links": [_link_facts(link, parent, arm) for link, parent in zip(arm.links, parents, strict=True)],
+        "links": [
+            _link_facts(link, parent, arm, servos.get(link.name))
+            for link, parent in zip(arm.links, parents, strict=True)
+        ],
+        "servo_tuning": tuning,
         "beams": beams_of(arm),
         "commands": [
             {"law": law, "kind": kind, "drives": driven, "switches_s": times}
@@ -57,9 +64,11 @@ def arm_overview(compiled: CompiledArm) -> str:
         ["simulation", _simulation(arm)],
     ]
     remarks = [f"  {remark}" for remark in (*tip_remarks(arm), *shape_remarks(arm))]
+    servos = [list(row) for row in servo_rows(*_servos(arm))]
+    told = ["", aligned(servos)] if servos else []
     return "\n".join(
         [
-            *(arm.name, aligned(facts), "", _links(arm), *_beams(arm), *_commands(arm)),
+            *(arm.name, aligned(facts), "", _links(arm), *_beams(arm), *_commands(arm), *told),
             *([""] if remarks else []),
             *remarks,
         ]
@@ -72,12 +81,22 @@ def _beams(arm: Arm) -> list[str]:
     return ["", aligned(rows)] if rows else []
 
 
-def _link_facts(link: Link, parent: str, arm: Arm) -> dict[str, Any]:
+def _servos(arm: Arm) -> tuple[dict[str, dict[str, Any]], str | None]:
+    """The servos by link, those left to the system tuned for the arm, and why so."""
+    if not any(link.joint.servo for link in arm.links):
+        return {}, None
+    from flexarm.analyses.servo import servo_facts, with_tuning
+
+    arm, tuning = with_tuning(arm)
+    return servo_facts(arm, tuning), None if tuning is None else tuning.reason()
+
+
+def _link_facts(link: Link, parent: str, arm: Arm, servo: Mapping[str, Any] | None) -> dict[str, Any]:
     joint = link.joint
     facts: dict[str, Any] = {"name": link.name, "on": parent, "joint": joint.type, "drive": joint.drive}
     if joint.type != "fixed":
         facts |= {"axis": list(joint.axis), "at": joint.at, "at_unit": joint.unit}
-    facts |= _drive_facts(joint)
+    facts |= _drive_facts(joint, servo)
     facts |= {"body": link.body, "length_m": link.length, "mass_kg": link_mass(link)}
     if link.beam is not None:
         from flexarm.model.freedoms import freedoms_of
@@ -95,12 +114,12 @@ def _link_facts(link: Link, parent: str, arm: Arm) -> dict[str, Any]:
     return facts
 
 
-def _drive_facts(joint: Joint) -> dict[str, Any]:
+def _drive_facts(joint: Joint, servo: Mapping[str, Any] | None) -> dict[str, Any]:
     """What stands between law and link, as far as there is anything; gains of None are found by the arm's own."""
     facts: dict[str, Any] = {"sleeve": True} if joint.sleeve else {}
     if joint.servo is not None:
         kp, kv = joint.servo_gains() or (None, None)
-        facts["servo"] = {"kp": kp, "kv": kv}
+        facts["servo"] = {"kp": kp, "kv": kv} if servo is None else servo
     if joint.motor is not None:
         facts |= {"felt_inertia": joint.felt_inertia, "felt_friction": joint.felt_friction}
     if joint.gear is not None:

@@ -1,0 +1,50 @@
+"""What an arm is made of, as `check` reports it."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
+
+from flexarm.results.displayed import displayed
+from flexarm.results.plain import plain
+from flexarm.results.records import frozen_mapping
+from flexarm.results.reported import made_from, reported
+
+if TYPE_CHECKING:
+    from flexarm.model import Arm
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Overview:
+    """The arm's links, joints, drives, commands and models: `facts` in JSON's types and SI units, `text` to be read."""
+
+    arm_name: str
+    facts: Mapping[str, Any]
+    text: str
+    arm: "Arm | None" = field(default=None, repr=False)
+
+    _repr_html_ = displayed  # how a notebook shows it
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "facts", frozen_mapping(self.facts))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What may surprise."""
+        return tuple(self.facts.get("remarks") or ())
+
+    def summary(self) -> str:
+        """The arm in plain text."""
+        return self.text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The facts in JSON's types."""
+        return plain(dict(self.facts))
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing it."""
+        origin = made_from(self.arm)
+        entry = {"model": self.arm_name, "sound": True, **self.to_dict(), "input": origin["input"]}
+        return reported({"checked": [entry], "versions": origin["versions"]}, path)
