@@ -71,9 +71,8 @@ def joint_states(compiled: CompiledArm, joints: Joints = None) -> JointStates:
     else:
         for name in joints:
             if name not in names:
-                raise AnalysisError(
-                    f"joints: there is no joint {quoted(name)}, must be {either(names)}{meant(name, names)}"
-                )
+                known = ", ".join(quoted(joint) for joint in names)
+                raise AnalysisError(f"joints: there is no joint {quoted(name)}, must be one of {known}")
         states = {name: "free" if name in joints else "locked" for name in names}
     return JointStates(states, _word(states))
 

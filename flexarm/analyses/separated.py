@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.analyses.drive_states import DriveStates
+from flexarm.analyses.drives import integrating
 from flexarm.analyses.integrate import Run
 from flexarm.analyses.joint_states import joint_states
 from flexarm.analyses.points import point_rates, positions, see, undeformed
 from flexarm.analyses.poles import Poles, poles_of
-from flexarm.analyses.posture import State, commanded
 from flexarm.analyses.small_motion import motion_at_rest
 from flexarm.analyses.target import Target
 from flexarm.compiled import CompiledArm
@@ -70,35 +71,67 @@ def ringing(compiled: CompiledArm, run: Run, target: Target, point: int) -> tupl
     amplitude_m of the point at that moment, largest first; `creep`: time_constant_s of the slowest real pole and
     amplitude_m of all real poles together, None if there are none.
     """
-    rest, when, free = target.coordinates, target.command_end, compiled.free
-    if rest is None or when is None or not 0 < len(free) <= _MOST_IN_MODES or not when < run.times[-1]:
+    found, when, free = target.rest, target.command_end, compiled.free
+    if found is None or when is None or not 0 < len(free) <= _MOST_IN_MODES or not when < run.times[-1]:
         return None, None
-    k = int(np.searchsorted(run.times, when))
+    rest, k = found.q, int(np.searchsorted(run.times, when))
     away = (run.q[k:] - rest)[:, free]
     rows = point_rates(compiled, rest)[:, :, free]
     there = positions(compiled, np.stack([run.q[k], rest]))[:, point]
     moved = rows[point] @ away[0]
     if np.linalg.norm(there[0] - there[1] - moved) > _LINEAR * np.linalg.norm(moved):
         return None, None
-    zero = np.zeros_like(rest)
-    state = State(rest, zero, zero, commanded(compiled, when).tau)
     try:
-        found = poles_of(motion_at_rest(compiled, state, joint_states(compiled), float(run.times[-1])))
+        poles = poles_of(motion_at_rest(compiled, found, joint_states(compiled), float(run.times[-1])))
     except FlexarmError:
         return None, None
-    if found.motion.drives is not None or not np.array_equal(found.motion.moving, free):
+    if not np.array_equal(poles.motion.moving, free):
         return None, None
-    pairs = found.values.imag > 0.0
-    poles = np.concatenate([found.values, found.values[pairs].conj()])
-    shapes = np.concatenate([found.shapes, found.shapes[:, pairs].conj()], axis=1)
-    states = np.concatenate([away, run.v[k:, free]], axis=1).T
-    # a double zero has one pole alone: what the others do not hold is left over
-    parts = np.linalg.lstsq(np.concatenate([shapes, shapes * poles]), states.astype(complex))[0]
-    fast = (poles.imag != 0.0) & (-poles.real < VIBRATES * np.abs(poles))
+    pairs = poles.values.imag > 0.0
+    values = np.concatenate([poles.values, poles.values[pairs].conj()])
+    shapes = np.concatenate([poles.shapes, poles.shapes[:, pairs].conj()], axis=1)
+    rows_of_state, states = [shapes, shapes * values], [away, run.v[k:, free]]
+    if poles.motion.drives is not None:
+        answers = _answers(poles.motion.drives, values, shapes)
+        if answers is None or run.x is None or found.integral is None:
+            return None, None
+        rows_of_state.append(answers)
+        states.append((run.x[k:] - found.integral)[:, integrating(compiled)])
+    parts = _shares(np.concatenate(rows_of_state), np.concatenate(states, axis=1).T)
+    if parts is None:
+        return None, None
+    fast = (values.imag != 0.0) & (-values.real < VIBRATES * np.abs(values))
     vibration = np.full((len(run.times), len(compiled.point_names), 3), np.nan)
     vibration[k:] = np.moveaxis((rows @ shapes[:, fast] @ parts[fast]).real, -1, 0)
     moves = (rows[point] @ shapes) * parts[:, 0]
-    return {"at": float(run.times[k]), **_told(found, moves[:, : len(found)])}, vibration
+    return {"at": float(run.times[k]), **_told(poles, moves[:, : len(poles)])}, vibration
+
+
+def _shares(vectors: np.ndarray, states: Floats) -> np.ndarray | None:
+    """How much of each pole's vector (in columns) is in the states (in columns); None where poles do not hold all."""
+    if vectors.shape[0] != vectors.shape[1]:
+        return None  # rigid-body motions, whose double zeros are one pole
+    try:
+        return np.asarray(np.linalg.solve(vectors, states.astype(complex)))
+    except np.linalg.LinAlgError:
+        return None
+
+
+def _answers(drives: DriveStates, values: np.ndarray, shapes: np.ndarray) -> np.ndarray | None:
+    """What the integrators of the drives do (nz, poles) while the arm moves in each pole: (λ − F)⁻¹ (P + λ R) φ; None
+    where a pole is one of theirs alone.
+    """
+    still = np.eye(len(drives.own))
+    try:
+        return np.stack(
+            [
+                np.linalg.solve(value * still - drives.own, (drives.position + value * drives.rate) @ shape)
+                for value, shape in zip(values, shapes.T, strict=True)
+            ],
+            axis=1,
+        )
+    except np.linalg.LinAlgError:
+        return None
 
 
 def _told(found: Poles, moves: np.ndarray) -> dict[str, Any]:

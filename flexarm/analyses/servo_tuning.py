@@ -225,5 +225,3 @@ def _upward(arm: Arm, index: int) -> list[int]:
         chain.append(index)
         index = arm.parents[index]
     return chain
-
-

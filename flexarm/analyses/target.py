@@ -11,6 +11,7 @@ from typing import final
 
 import numpy as np
 
+from flexarm.analyses.drives import balanced
 from flexarm.analyses.first_order import departing, quasi_static, see_first_order
 from flexarm.analyses.points import positions, undeformed
 from flexarm.analyses.posture import Forces, State, commanded, equilibrium
@@ -38,7 +39,7 @@ class Target:
     equilibrium: Floats
     sag: Floats
     command_end: float | None
-    coordinates: Floats | None  # (nq,) in the equilibrium, as a nonlinear analysis has it
+    rest: State | None  # the equilibrium, as a nonlinear analysis has it
 
 
 def find_target(compiled: CompiledArm, end: float, analysis: str = "nonlinear") -> Target:
@@ -48,11 +49,11 @@ def find_target(compiled: CompiledArm, end: float, analysis: str = "nonlinear") 
     position = positions(compiled, q[None, :])[0]
     position[lost_points(compiled, compiled.pieces, end)] = np.nan
     when = command_end(compiled, end)
-    balanced = None if when is None else _rest(compiled, q, end, analysis)
-    if balanced is None:
+    at_rest = None if when is None else _rest(compiled, q, end, analysis)
+    if at_rest is None:
         return Target(position, unknown, unknown, when, None)
-    found, unbent, coordinates = balanced
-    return Target(position, found, found - unbent, when, coordinates)
+    found, unbent, rest = at_rest
+    return Target(position, found, found - unbent, when, rest)
 
 
 def command_end(compiled: CompiledArm, end: float) -> float | None:
@@ -122,20 +123,22 @@ def _below(arm: Arm, link: str) -> set[str]:
     return names
 
 
-def _rest(compiled: CompiledArm, q: Floats, end: float, analysis: str) -> tuple[Floats, Floats, Floats | None] | None:
+def _rest(compiled: CompiledArm, q: Floats, end: float, analysis: str) -> tuple[Floats, Floats, State | None] | None:
     """Positions (points, 3) in the equilibrium at the end of the command, those of the rigid arm with its joints there,
-    and the coordinates of the equilibrium; None if there is none.
+    and the equilibrium itself; None if there is none.
     """
     zero = np.zeros_like(q)
     state = State(q, zero, zero, commanded(compiled, end).tau)
     try:
         if analysis == "nonlinear":
-            forces = Forces(compiled, end).inverse(q, zero, zero) - state.tau
-            if not np.any(forces[compiled.free]):
-                where = positions(compiled, q[None, :])[0]
-                return where, where, q
-            found = equilibrium(compiled, state, end, most=_MOST)[0].q
-            bent, unbent = positions(compiled, np.stack([found, undeformed(compiled, found)]))
+            if len(compiled.commands.servo_coordinate):
+                found = balanced(compiled, state, end)
+            else:
+                forces = Forces(compiled, end).inverse(q, zero, zero) - state.tau
+                # where nothing pulls the arm stands as it is
+                loaded = bool(np.any(forces[compiled.free]))
+                found = equilibrium(compiled, state, end, most=_MOST)[0] if loaded else state
+            bent, unbent = positions(compiled, np.stack([found.q, undeformed(compiled, found.q)]))
             return bent, unbent, found
         return *_rest_of_first_order(compiled, state, end, analysis), None
     except (AnalysisError, np.linalg.LinAlgError):

@@ -169,7 +169,8 @@ def read_joints(word: str | None, free: Sequence[str] | None = None) -> Any:
     if not free:
         return held
     if held in ("free", "servo"):
-        raise FlexarmError(f"--free is given beside --joints {held}, must stand alone: the others are locked")
+        does = "which frees all" if held == "free" else "which closes the loops of servos"
+        raise FlexarmError(f"--free is given beside --joints {held}, {does}; must stand alone")
     return tuple(free)
 
 

@@ -125,3 +125,36 @@ def test_the_vibration_of_a_servo_arm_is_its_part_in_lightly_damped_poles():
     assert found == pytest.approx(exact, rel=1e-6)
     told = fa.modes(run.arm, posture={"link": TRAVEL}, joints="servo").frequencies_hz
     assert found[::-1] == pytest.approx(np.asarray(told), rel=1e-9)
+
+
+def test_a_drive_with_an_integrator_comes_to_rest_in_the_poles_of_its_cascade():
+    """τ = Kv ε + (Kv/Ti) z, ż = ε = P e + ė: five states by hand, and what of them vibrates."""
+    p, gain, reset = 6.0, 12.0, 0.2
+    servo = f"servo = {{ position_gain = {p}, velocity_gain = {gain}, integral_time = {reset} }},"
+    run = fa.simulate(geared(servo, end=2.0))
+    mass = np.array([[R + J, J], [J, J]])
+    lower = np.zeros((2, 5))
+    lower[:, :2], lower[:, 2:4], lower[0, 4] = -np.diag([gain * p, K]), -np.diag([gain, C]), gain / reset
+    state = np.zeros((5, 5))
+    state[:2, 2:4] = np.eye(2)
+    state[2:4] = np.linalg.solve(mass, lower)
+    state[4, 0], state[4, 2] = -p, -1.0
+    values, vectors = eig(state)
+    # nothing is left of the joint's error at rest
+    assert run.settling()["equilibrium_m"] == pytest.approx(0.0, abs=1e-12)
+    exact = np.abs(values[values.imag > 1e-6]) / (2.0 * np.pi)
+    found = [mode["frequency_hz"] for mode in run.info["ringing"]["modes"]]
+    assert found and all(np.min(np.abs(exact / one - 1.0)) < 1e-6 for one in found)
+    # the state at the command's end from the run itself, but for the integrator: from the torque, τ = Kv ε + ki z
+    k = int(np.searchsorted(run.time, DURATION))
+    error = run.signal("joint_position", joint="link")[k] - TRAVEL
+    rate = run.signal("joint_velocity", joint="link")[k]
+    z = (run.signal("joint_torque", joint="link")[k] - gain * (-p * error - rate)) / (gain / reset)
+    gear = [run.signal(f"elastic_{what}", coordinate="link.gear")[k] for what in ("position", "velocity")]
+    shares = np.linalg.solve(vectors, np.array([error, gear[0], rate, gear[1], z], complex))
+    moves = (vectors[0] + vectors[1]) * shares
+    fast = (np.abs(values.imag) > 1e-6) & (-values.real < 0.5 * np.abs(values))
+    across = np.array([-np.sin(TRAVEL), np.cos(TRAVEL), 0.0])
+    np.testing.assert_allclose(
+        run.parts()["vibration"][k], LENGTH * moves[fast].sum().real * across, rtol=1e-5, atol=1e-9
+    )

@@ -126,7 +126,7 @@ def test_what_is_no_rate_of_a_revolute_joint_is_refused(spin, words):
 
 
 def test_joints_that_are_not_there_are_refused():
-    refused(hinged(), '"tail"', '"hub" or "blade"', joints=["tail"])
+    refused(hinged(), '"tail"', '"hub", "blade"', joints=["tail"])
     refused(hinged(), '"stuck"', joints="stuck")
     refused(hinged(), "no flexible link", joints=())
 

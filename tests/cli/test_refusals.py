@@ -91,7 +91,10 @@ def test_a_joint_put_in_two_places_is_refused(call, model):
     assert (answer.code, answer.err) == (2, '--posture: "slide" is given twice, must be given once\n')
 
 
-@pytest.mark.parametrize(("verb", "known"), [("modes", '"locked" or "free"'), ("linearise", '"free" or "driven"')])
+@pytest.mark.parametrize(
+    ("verb", "known"),
+    [("modes", '"locked", "free" or "servo"'), ("linearise", '"locked", "free", "servo" or "driven"')],
+)
 def test_an_unknown_way_to_hold_the_joints_is_refused(call, model, verb, known):
     answer = call(verb, model, "--joints", "stuck")
     assert (answer.code, answer.err) == (2, f'--joints is "stuck", must be {known}\n')

@@ -160,6 +160,7 @@ _CASES: dict[str, tuple[str, float]] = {
         _REDUCED,
     ),
     "modes": (_text('formulation = "modes", modes = 2'), _MODES),
+    "modes in space": (_text('formulation = "modes", modes = 2', planar=False), _MODES),
     "modes with what they carry": (_text('formulation = "modes", modes = 2, shapes = "payload"'), _MODES),
     "modes as printed": (_HUB.format(model='formulation = "modes", modes = 2, order = "printed"'), _MODES),
     "modes, pinned": (_HUB.format(model='formulation = "modes", modes = 2, shapes = "pinned"'), _MODES),
@@ -198,6 +199,12 @@ def _scales(name: str, tree: Any, array: np.ndarray) -> np.ndarray:
             if together:
                 own = scales[at : at + together * n * n].reshape(n * n, together)
                 own[:] = own.max(axis=0)
+                at += together * n * n
+                if array[at] != 0.0:
+                    # products of the coordinates: a vector, then five matrices side by side
+                    scales[at + 1 : at + 1 + n] = scales[at + 1 : at + 1 + n].max()
+                    own = scales[at + 1 + n : at + 1 + n + 5 * n * n].reshape(n * n, 5)
+                    own[:] = own.max(axis=0)
     return scales
 
 
