@@ -14,12 +14,12 @@ from flexarm.analyses.drives import integrating, torques_of
 from flexarm.analyses.estimate import TOO_COARSE
 from flexarm.analyses.integrate import Run, Settings
 from flexarm.analyses.points import Seen, see, undeformed
-from flexarm.analyses.posture import State
+from flexarm.analyses.posture import Forces, State
 from flexarm.analyses.reference import rigid_motion
 from flexarm.analyses.separated import quasi_static_positions, ringing
 from flexarm.analyses.target import Target, find_target, why_no_target
 from flexarm.compiled import CompiledArm, without_servos
-from flexarm.core.types import S_GAIN, S_RATE_GAIN, S_REST, Floats
+from flexarm.core.types import S_GAIN, S_RATE_GAIN, S_REST, Floats, Ints
 from flexarm.links.base import FORCE, STRAIN
 from flexarm.model import Arm, format_arm
 from flexarm.results import Trajectory
@@ -50,7 +50,7 @@ def recorded(
         "joint_velocity": v[:, joints],
         "joint_acceleration": a[:, joints],
         "joint_torque": drive_forces(compiled, run, seen, states)[:, joints],
-        "rigid_torque": _rigid_forces(compiled, run, on_command)[:, joints],
+        "rigid_torque": _rigid_forces(compiled, run, command, on_command)[:, joints],
         "elastic_position": q[:, elastic],
         "elastic_velocity": v[:, elastic],
         "elastic_acceleration": a[:, elastic],
@@ -102,7 +102,8 @@ def _parts(
 ) -> tuple[dict[str, Floats], dict[str, Any] | None]:
     """The quasi-static part of the deflection and the vibration, and the poles in which the tip comes to rest."""
     found: dict[str, Floats] = {}
-    held = quasi_static_positions(compiled, run)
+    # a loose joint answers the vibration: what its motion holds bent vibrates, too
+    held = None if len(_loose(compiled)) else quasi_static_positions(compiled, run)
     poles = vibration = None
     if run.ok and "tip" in compiled.point_names:
         poles, vibration = ringing(compiled, run, target, compiled.point_names.index("tip"))
@@ -141,13 +142,35 @@ def _torques(compiled: CompiledArm, times: Floats) -> dict[int, Floats]:
     return found
 
 
-def _rigid_forces(compiled: CompiledArm, run: Run, seen: Seen) -> Floats:
-    """Forces (m, nq) the drives of the rigid arm would give on the same command."""
-    force = np.where(compiled.driven, seen.force, 0.0)
-    for c, values in _torques(compiled, run.times).items():
+def _loose(compiled: CompiledArm) -> Ints:
+    """The coordinates of joints that neither follow a motion nor are led by a servo."""
+    held = {*np.flatnonzero(compiled.driven).tolist(), *compiled.commands.servo_coordinate.tolist()}
+    return np.array([c for c in compiled.joint_coordinates if int(c) not in held], np.int64)
+
+
+def _rigid_forces(compiled: CompiledArm, run: Run, command: State, seen: Seen) -> Floats:
+    """Forces (m, nq) the drives of the rigid arm would give on the same command.
+
+    Loose joints of the rigid arm do not move as those of the flexible one do, whose vibration they answer: from the
+    same places and rates they go where the rigid arm lets them,  M_ll δ = τ_l − r_l,  r_d + M_dl δ.
+    """
+    given, loose = _torques(compiled, run.times), _loose(compiled)
+    wanted = seen.force
+    if len(loose) and len(loose) < len(compiled.joint_coordinates):
+        wanted = wanted.copy()
+        forces = Forces(without_servos(compiled))
+        pushed = np.stack([given.get(int(c), np.zeros(len(run.times))) for c in loose], axis=1)
+        for k, q in enumerate(command.q):
+            columns = forces.mass(q)[:, loose]
+            try:
+                wanted[k] += columns @ np.linalg.solve(columns[loose], pushed[k] - wanted[k, loose])
+            except np.linalg.LinAlgError:
+                wanted[k] = np.nan  # nothing says how joints without inertia would move
+    force = np.where(compiled.driven, wanted, 0.0)
+    for c, values in given.items():
         force[:, c] = values
     servo = compiled.commands.servo_coordinate
-    force[:, servo] = seen.force[:, servo]
+    force[:, servo] = wanted[:, servo]
     return force
 
 

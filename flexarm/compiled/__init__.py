@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,7 @@ import numpy as np
 
 from flexarm.compiled.assembly import Assembly, FlexibleSpan, Standing, StationPlace
 from flexarm.compiled.feedforward import feedforward_laws
+from flexarm.core._jit import on_first_compile
 from flexarm.core.build import build_tree
 from flexarm.core.types import (
     G_WIDTH,
@@ -191,6 +193,15 @@ def compile_arm(arm: Arm, *, known: CompiledArm | None = None) -> CompiledArm:
         _KEPT.append((arm, compiled))
     return compiled
 
+
+def _announce() -> None:
+    """Say on stderr that kernels are compiled: half a minute of silence in a notebook looks like a fault."""
+    print("flexarm compiles its kernels, once per machine and kind of arm; this takes 15 to 60 s …", file=sys.stderr)
+
+
+# The command line announces it in its own way.
+if hasattr(sys, "ps1") or "IPython" in sys.modules:
+    on_first_compile(_announce)
 
 # Arms are frozen and so is what is compiled from them: the very same arm has the very same answer.
 _KEPT: deque[tuple[Arm, CompiledArm]] = deque(maxlen=4)

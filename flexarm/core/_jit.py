@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+from numba.core import event
 from numba.core.dispatcher import Dispatcher
 from numba.extending import overload
 
@@ -91,6 +92,26 @@ def inner(function: F) -> F:
     No door to Python is built and there is no entry in the cache, which saves some of the compiling.
     """
     return numba.njit(no_cpython_wrapper=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
+
+
+class _FirstCompile(event.Listener):
+    """Calls a function once, when the first kernel is compiled and not loaded from the cache."""
+
+    def __init__(self, call: Callable[[], None]) -> None:
+        self._call: Callable[[], None] | None = call
+
+    def on_start(self, event: Any) -> None:
+        call, self._call = self._call, None
+        if call is not None:
+            call()
+
+    def on_end(self, event: Any) -> None:
+        """Nothing: what was compiled is used."""
+
+
+def on_first_compile(call: Callable[[], None]) -> None:
+    """Have a function called when a kernel has to be compiled, once in this process."""
+    event.register("numba:compile", _FirstCompile(call))
 
 
 def is_kernel(thing: Any) -> bool:

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from types import ModuleType
 
+import numba
 import pytest
 
 import flexarm.core
@@ -73,3 +74,13 @@ def test_a_place_that_cannot_be_written_means_no_cache_and_no_failure(tmp_path, 
     blocked.write_text("in the way")
     monkeypatch.setenv("FLEXARM_CACHE_DIR", str(blocked))
     assert _jit.cache_directory() is None
+
+
+def test_the_first_compile_is_announced_once():
+    from flexarm.core._jit import on_first_compile
+
+    heard = []
+    on_first_compile(lambda: heard.append("compiling"))
+    for _ in range(2):
+        numba.njit(lambda x: x + 1.0)(1.0)
+    assert heard == ["compiling"]
