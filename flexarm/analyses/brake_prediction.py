@@ -41,20 +41,20 @@ class Prediction:
         self.runs, self.rest, self.measure = runs, rest, measure
         self._compiled = compiled
         self._span = runs.span
-        self._swings = {damped: swing_of(rest, damped=damped) for damped in (False, True)}
+        self._swing = swing_of(rest, damped=True)
         self.even = runs.hold != "path" and all(stop.even for stop in runs.stops)
 
-    def residuals(self, times: Floats, *, damped: bool = True, only: Ints | None = None) -> Floats:
+    def residuals(self, times: Floats, *, only: Ints | None = None) -> Floats:
         """What is left at each braking time (s), of some poles (places among the roots of the swing) or of all."""
         runs = self.runs
         table = np.repeat(np.asarray(times, dtype=float)[:, None], len(runs.stops), axis=1)
-        swing = self._swings[damped]
+        swing = self._swing
         x, rate = frozen_response(self.rest, swing, runs.stops, table, runs.hold, runs.origin, only)
         return self.measure.of_modes(self._compiled, self.rest, swing, x, rate, self._span)
 
     def modes(self, times: Floats) -> tuple[ShakingMode, ...]:
         """Every pole that has a share in what is left, with the whole periods of it within the times."""
-        swing = self._swings[True]
+        swing = self._swing
         groups = swing.groups()[: 2 * _MOST_MODES]
         parts = np.array([np.mean(self.residuals(times, only=group)) for group in groups])
         shares = parts / max(float(parts.sum()), 1e-300)
@@ -81,6 +81,12 @@ class Prediction:
                 )
             )
         return tuple(found)
+
+    def group_of(self, mode: ShakingMode) -> Ints:
+        """The places of a mode that rings among the roots of the damped swing."""
+        swing = self._swing
+        pole = 2.0 * np.pi * mode.frequency_hz * complex(-mode.damping_ratio, np.sqrt(1.0 - mode.damping_ratio**2))
+        return min(swing.groups(), key=lambda group: _apart(complex(swing.roots[group[0]]), pole))
 
     def told(self, times: Floats) -> LinearBraking:
         """Modes, curve and minima of the linear arm."""
@@ -146,6 +152,11 @@ def _with_rule(point: BrakePoint, word: str, time: float) -> BrakePoint:
     return replace(point, rule=word, rule_time=time)
 
 
+def _apart(root: complex, pole: complex) -> float:
+    """How far a root or its conjugate is from a pole with Im > 0 (1/s)."""
+    return abs(complex(root.real, abs(root.imag)) - pole)
+
+
 # --- Why they differ -------------------------------------------------------------------------------------------------
 
 
@@ -166,10 +177,13 @@ def explained(
     box = (max(0.02 * period, point.time - 1.5 * period), point.time + 1.5 * period)
     box = (box[0], min([box[1], *(stop.longest(runs.hold) for stop in runs.stops)]))
     chain: list[tuple[str, Model]] = []
-    if linear.even and len(linear.modes) > 1:
-        chain.append(("the other modes", lambda t: prediction.residuals(t, damped=False)))
-    if np.any(prediction.rest.ratios > 1e-12):
-        chain.append(("damping", lambda t: prediction.residuals(t)))
+    if linear.even:
+        # the rule's period is that of the damped pole, so the first step is this pole alone
+        alone = prediction.group_of(lead)
+        if lead.damping_ratio > 0.0:
+            chain.append(("damping", lambda t: prediction.residuals(t, only=alone)))
+        if len(linear.modes) > 1:
+            chain.append(("the other modes", prediction.residuals))
     calm = _twin(arm.changed(gravity=(0.0, 0.0, 0.0)), prediction, fine, box)
     chain.append(("the motion: postures and rates change while braking", calm))
     if any(arm.gravity):

@@ -99,18 +99,30 @@ def tells_beams(result: type[Result]) -> type[Result]:
 
     The arm is the result's `arm`, or `studied`, or the `nominal_arm` of a study.
     """
-    found: Any = result
-    own_summary, own_data = found.summary, found.to_dict
+    found: Any = holds_beams(result)
+    own_summary = found.summary
 
     @wraps(own_summary)
     def summary(self: Any) -> str:
         return "\n".join([own_summary(self), *beam_lines(_arm(self))])
 
+    found.summary = summary
+    return result
+
+
+def holds_beams(result: type[Result]) -> type[Result]:
+    """The class of a result with the models of its arm's beams as `beams` in its data alone.
+
+    For summaries that end in lines to be pasted into a model file: these tell the beams before them.
+    """
+    found: Any = result
+    own_data = found.to_dict
+
     @wraps(own_data)
     def to_dict(self: Any) -> dict[str, Any]:
         return {**own_data(self), "beams": beams_of(_arm(self))}
 
-    found.summary, found.to_dict = summary, to_dict
+    found.to_dict = to_dict
     return result
 
 

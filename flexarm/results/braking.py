@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from flexarm.results.beam_models import tells_beams
+from flexarm.results.beam_models import holds_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.plain import plain
 from flexarm.results.records import frozen_array, frozen_mapping
@@ -121,7 +121,7 @@ class IndividualBraking:
 
 
 @final
-@tells_beams
+@holds_beams
 @dataclass(frozen=True, eq=False)
 class BrakeStudy:
     """What is left shaking over the braking time; SI units, `unit` is that of every residual.

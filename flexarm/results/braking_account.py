@@ -3,6 +3,7 @@
 import math
 import textwrap
 
+from flexarm.results.beam_models import beam_facts, beams_of
 from flexarm.results.braking import BrakePoint, BrakeStudy, IndividualBraking, LinearBraking, RobustBraking, count_of
 from flexarm.results.engineering import aligned, at_most, digits, percent, plural, pole_words, quantity
 
@@ -29,6 +30,7 @@ def account(study: BrakeStudy) -> str:
     if study.individual is not None:
         parts.append(_individual(study, study.individual))
     parts += [_filled(f"beware: {note}") for note in study.notes]
+    parts.append("\n".join(_filled(f"{word}: {text}") for word, text in beam_facts(beams_of(study.arm))))
     if study.paste:
         parts.append("In the model file:\n\n" + "\n".join(f"    {line}" for line in study.paste))
     return "\n\n".join(part for part in parts if part)

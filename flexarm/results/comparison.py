@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from flexarm.results.beam_models import tells_beams
+from flexarm.results.beam_models import holds_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.plain import plain
 from flexarm.results.reported import made_from, reported
@@ -101,7 +101,7 @@ class Courses:
 
 
 @final
-@tells_beams
+@holds_beams
 @dataclass(frozen=True)
 class Comparison:
     """Runs of one arm through several models, sorted by model and mesh, and what follows from them; SI units."""

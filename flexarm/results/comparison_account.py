@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 
+from flexarm.results.beam_models import beam_facts, beams_of
 from flexarm.results.comparison import Comparison, ModelRun, ModelTrend
 from flexarm.results.engineering import aligned, digits, is_number, percent, plural, quantity
 
@@ -24,8 +25,9 @@ def account(found: Comparison) -> str:
         parts.append("\n".join(_hanging(f"  [{index + 1}] ", text) for index, text in enumerate(notes.sentences)))
     parts.append(models)
     parts += [_filled(note) for note in found.notes]
+    parts.append("\n".join(_hanging(f"  {word}: ", text) for word, text in beam_facts(beams_of(found.arm))))
     parts.append(_recommendation(found))
-    return "\n\n".join(parts)
+    return "\n\n".join(part for part in parts if part)
 
 
 class _Notes:

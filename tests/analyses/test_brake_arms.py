@@ -54,12 +54,30 @@ def test_servo_s_damping_is_the_reason_it_is_told():
         simulation={"start": "steady"},
     )
     study = fa.brake(arm, (0.3, 0.6), points=40, max_torque=100.0)
-    assert study.best.rule_time - study.best.time > 0.01
+    # the rule has the periods of the closed loop's pole; what is left to tell is what its decay does
     most = max(study.linear.causes, key=lambda cause: abs(cause.shift))
-    assert most.what == "damping"
+    assert (most, most.what) == (study.linear.causes[0], "damping")
+    lead = max(study.linear.modes, key=lambda mode: mode.share)
+    assert study.best.rule_time == pytest.approx(6.0 / lead.frequency_hz, rel=1e-12)
+    times = study.best.rule_time + np.linspace(-0.01, 0.01, 401)
+    least = min(times, key=lambda time: _left_swinging(lead.frequency_hz, lead.damping_ratio, time, study.window))
+    # to the 100 µs that times are looked for
+    assert most.time == pytest.approx(least, abs=2e-4) and most.shift > 1e-3
     # the linear arm with its dampers has the simulated minimum within a millisecond
     assert min(abs(time - study.best.time) for time in study.linear.minima) < 1e-3
     assert 0.0 < study.best.torques["beam"] < 100.0
+    # what is told of the beams stands before the lines for the model file, which end the text
+    told = study.summary()
+    assert 0 < told.index("\n\n  beams: ") < told.index("\n\nIn the model file:")
+    assert told.splitlines()[-1].startswith("    braking_time = ")
+
+
+def _left_swinging(frequency, ratio, braking_time, window):
+    """The range, after a push of 1/T for a time T, of one damped oscillator, from x = Re c (e^{λT} − 1) e^{λt}."""
+    omega = 2 * np.pi * frequency
+    pole = omega * complex(-ratio, np.sqrt(1.0 - ratio**2))
+    size = (np.exp(pole * braking_time) - 1.0) / (braking_time * 1j * pole * pole.imag)
+    return np.ptp((size * np.exp(pole * np.linspace(0.0, window, 4001))).real)
 
 
 def test_law_without_a_constant_rate_is_stretched_along_its_path():

@@ -150,13 +150,15 @@ def mesh(beam: Beam, n: int = 4, *, softening: str = "translation") -> Modal:
     return _modal(M[free, free], K[free, free], P[free, free], np.zeros((2 * n, 2 * n)), c, tip, 2 * n)
 
 
-def exact_tip(beam: Beam, command: Command, times: Sequence[float] | np.ndarray, *, modes: int = 5) -> np.ndarray:
+def exact_tip(
+    beam: Beam, command: Command, times: Sequence[float] | np.ndarray, *, modes: int = 5, strains: int = 10
+) -> np.ndarray:
     """Lateral tip displacement (len(times),), m, of the geometrically exact beam with finite rotations.
 
     Its strains are those of the lowest linear modes, which leaves out shear waves no motion of the hub excites and
-    lets an explicit method run.
+    lets an explicit method run. The modes are made of so many polynomials of curvature, one less of shear.
     """
-    arm = Arm((beam,), 10, 9, 24)
+    arm = Arm((beam,), strains, strains - 1, 2 * strains + 4)
     e = arm.elastic
     zero = np.zeros(arm.per_link)
     M0 = arm.terms(zero, zero)[0]
