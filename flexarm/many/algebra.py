@@ -35,7 +35,10 @@ def product(a: Any, b: Any) -> Many:
     rows, inner, columns = left.shape[-2], left.shape[-1], right.shape[-1]
     if inner != right.shape[-2]:
         raise ValueError(f"shapes {left.shape} and {right.shape} do not fit together")
-    if rows * inner * columns > _BY_LIBRARY:
+    if inner == 0:
+        like = left if isinstance(left, Many) else right
+        found = like.like(np.zeros((rows, columns, like.chunk.count)))
+    elif rows * inner * columns > _BY_LIBRARY:
         found = _stacked(left, right)
     elif not isinstance(left, Many) and left.ndim == 2:
         found = _rows_of(left, right)

@@ -45,7 +45,8 @@ def test_the_rigid_arm_moves_its_base_as_a_rigid_arm_does():
     told = flexible.signal("rigid_torque", joint="arm")
     # the flexible arm's base is not quite where the rigid one's is; taken with its accelerations it was 20 times off
     assert np.abs(told - torque).max() < 0.05 * np.abs(torque).max()
-    assert rigid.signal("rigid_torque", joint="arm") == pytest.approx(torque, abs=1e-9)
+    # accelerations between steps are those of the dense output
+    assert rigid.signal("rigid_torque", joint="arm") == pytest.approx(torque, abs=1e-3)
 
 
 def test_no_vibration_is_told_where_loose_joints_answer_it():

@@ -39,8 +39,8 @@ def test_every_posture_is_that_of_statics_and_modes(formulation, planar):
             # both stop where steps are 1e-12 of the reach
             assert found.sag[i, j] == pytest.approx(sag, abs=1e-11)
             frequencies = fa.modes(arm, posture=posture, count=3, joints="locked").frequencies_hz
-            # the search in a few shapes errs by the square of what gravity adds to the stiffness
-            assert found.frequencies_hz[i, j] == pytest.approx(frequencies, rel=1e-5)
+            # the search in a few shapes errs by the square of what gravity adds to the stiffness, here half a per cent
+            assert found.frequencies_hz[i, j] == pytest.approx(frequencies, rel=3e-5)
 
 
 def test_a_cantilever_has_its_closed_form_in_every_posture():

@@ -215,8 +215,21 @@ def test_links_with_and_without_stretch_in_one_arm_keep_the_general_kernel() -> 
 def test_a_payload_inside_an_element_or_a_load_keeps_the_general_kernel(planar) -> None:  # type: ignore[no-untyped-def]
     plain = arm(planar, "hermite", **({} if planar else {"freedoms": ["bending"]}))
     beam = plain.links[1]
-    inside = plain.changed(links=(plain.links[0], beam.changed(payloads=({"mass": 0.1, "at": 0.4},)), *plain.links[2:]))
+
+    def carrying(*places: float) -> fa.Arm:
+        loaded = beam.changed(payloads=tuple({"mass": 0.1, "at": at} for at in places))
+        return plain.changed(links=(plain.links[0], loaded, *plain.links[2:]))
+
     pushed = plain.changed(loads=({"link": "beam", "force": [1.0, 0.0, 0.0]},))
-    for changed in (inside, pushed):
+    # two nodes between three elements move to two payloads, not to three
+    on_nodes, inside = (carrying(0.4), carrying(0.4, 0.5)), carrying(0.3, 0.4, 0.5)
+    for changed, general in (*((each, False) for each in on_nodes), (inside, True), (pushed, True)):
         compiled = compile_arm(changed)
-        assert stepping_tree(compiled.tree, compiled.loads) is compiled.tree
+        fast = stepping_tree(compiled.tree, compiled.loads)
+        assert (fast is compiled.tree) == general
+        q = 3e-3 * np.random.default_rng(1).standard_normal(len(compiled.coordinate_names))
+        state = (q, 100 * q, 300 * q, 300 * q, 1e-3, 1e-6)
+        status, found, _ = solved(compiled, fast, *state)
+        expected = solved(compiled, compiled.tree, *state)[1]
+        assert status == OK
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9 * np.abs(expected).max())

@@ -215,3 +215,9 @@ def test_arrays_hold_numbers_of_many_samples_beside_plain_ones() -> None:
     assert made.shape == (2, 2)
     np.testing.assert_array_equal(made.data[1, 0], 2.0 * number.data)
     np.testing.assert_array_equal(filled((3,), [(1, number)]).data[:, 2], [0.0, number.data[2], 0.0])
+
+
+def test_a_product_over_nothing_is_nothing():
+    chunk = Chunk(3)
+    empty = Many(chunk, np.zeros((0, 2, 3)))
+    assert np.array_equal((empty.T @ empty).data, np.zeros((2, 2, 3)))
