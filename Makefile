@@ -3,15 +3,18 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST_FLAGS ?= -q -rs -n 2 --dist loadfile
+DRAWN = $(shell grep -rl --include="*.py" "^@given" tests)
 
 APT_INSTALL := DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
 	chromium chromium-driver fonts-liberation
 
-.PHONY: help demo test browser lint docs bench clean
+.PHONY: help demo quick test nightly browser lint docs bench clean
 
 help:
 	@echo "make demo    simulate examples/rod_handler.toml and find its modes; results go to demo/"
-	@echo "make test    ruff, mypy and the whole test suite"
+	@echo "make quick   lint, types and one test of each kind; a minute once the kernels are compiled"
+	@echo "make test    lint, types and the whole test suite"
+	@echo "make nightly the tests that draw examples, 20 000 examples each"
 	@echo "make browser install Chromium for the tests of pages, which are skipped without it (Debian, needs root)"
 	@echo "make lint    ruff, mypy and the import contracts only"
 	@echo "make docs    build the guide; every command in it is run, open build/docs/index.html"
@@ -42,13 +45,18 @@ demo: $(VENV)/.test-stamp
 
 lint: $(VENV)/.test-stamp
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
-
-test: $(VENV)/.test-stamp
-	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+quick: lint
+	$(BIN)/python -m pytest -q @tests/quick.txt
+
+test: lint
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+nightly: $(VENV)/.test-stamp
+	FLEXARM_TESTS=nightly $(BIN)/python -m pytest -q -n 2 $(DRAWN)
 
 # Pages are opened in a real browser where there is one. Nothing fails here: without it those tests are skipped and say so.
 browser:

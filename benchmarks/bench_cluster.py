@@ -34,32 +34,32 @@ def _chunks(workers: int) -> list[dict]:
 
     import flexarm as fa
     from benchmarks.stand_in import stand_in_everywhere
-    from flexarm.studies.cluster import ClusterCrew
-    from flexarm.studies.evaluate import Task
+    from flexarm.studies.execution.cluster import ClusterPool
+    from flexarm.studies.execution.evaluate import Task
 
     model, rows = fa.read_study(MODEL), []
     with _cluster(workers) as cluster, Client(cluster, set_as_default=False) as client:
         client.run(stand_in_everywhere)
         for size in SIZES:
-            crew = ClusterCrew(client, Task(model.text, OUTPUTS, None), len(OUTPUTS))
+            pool = ClusterPool(client, Task(model.text, OUTPUTS, None), len(OUTPUTS))
             values = model.draw(1, 0, size)
-            _pass(crew, values, 2 * crew.room)
+            _pass(pool, values, 2 * pool.capacity)
             wall, cpu = time.perf_counter(), time.process_time()
-            _pass(crew, values, CHUNKS)
+            _pass(pool, values, CHUNKS)
             wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-            crew.close()
+            pool.close()
             rows.append({"workers": workers, "samples": size, "wall": 1e3 * wall / CHUNKS, "cpu": 1e3 * cpu / CHUNKS})
     return rows
 
 
-def _pass(crew, values, chunks: int) -> None:
-    """So many chunks through the crew, as many at once as it wants."""
+def _pass(pool, values, chunks: int) -> None:
+    """Run the chunks on the pool, as many at once as it takes."""
     begun = done = 0
     while done < chunks:
-        while begun < chunks and begun - done < crew.room:
-            crew.begin(begun * len(values), values)
+        while begun < chunks and begun - done < pool.capacity:
+            pool.begin(begun * len(values), values)
             begun += 1
-        done += sum(1 for _ in crew.done(1.0))
+        done += sum(1 for _ in pool.done(1.0))
 
 
 def _throughput() -> list[dict]:
@@ -67,7 +67,7 @@ def _throughput() -> list[dict]:
     from distributed import Client
 
     import flexarm as fa
-    from flexarm.studies.evaluate import Evaluator, Task
+    from flexarm.studies.execution.evaluate import Evaluator, Task
 
     model = fa.read_study(MODEL)
     here, values = Evaluator(Task(model.text, OUTPUTS, None), model), model.draw(1, 0, SAMPLES // 4)
@@ -101,8 +101,8 @@ def _cold(count: int, one_compiles: bool) -> dict:
     from concurrent.futures import ThreadPoolExecutor
 
     import flexarm as fa
-    from flexarm.studies import workers
-    from flexarm.studies.evaluate import Task
+    from flexarm.studies.execution import workers
+    from flexarm.studies.execution.evaluate import Task
 
     model = fa.read_study(MODEL)
     values = model.draw(1, 0, count)
@@ -111,17 +111,17 @@ def _cold(count: int, one_compiles: bool) -> dict:
     os.environ["FLEXARM_CACHE_DIR"] = folder
     if not one_compiles:
         each_alone = "from flexarm.studies import workers; workers.warmed = lambda *_: False; workers.serve()"
-        workers._START = start.replace("from flexarm.studies.workers import serve; serve()", each_alone)
-    doors = [workers.Worker(Task(model.text, OUTPUTS, None), len(OUTPUTS)) for _ in range(count)]
+        workers._START = start.replace("from flexarm.studies.execution.workers import serve; serve()", each_alone)
+    processes = [workers.Worker(Task(model.text, OUTPUTS, None), len(OUTPUTS)) for _ in range(count)]
     try:
         wall = time.perf_counter()
         with ThreadPoolExecutor(count) as pool:
-            found = list(pool.map(lambda k: doors[k](values[k : k + 1]), range(count)))
+            found = list(pool.map(lambda k: processes[k](values[k : k + 1]), range(count)))
         wall = time.perf_counter() - wall
-        cpu = sum(_cpu_of(door) for door in doors)
+        cpu = sum(_cpu_of(process) for process in processes)
     finally:
-        for door in doors:
-            door.close()
+        for process in processes:
+            process.close()
         workers._START = start
         os.environ.pop("FLEXARM_CACHE_DIR")
         if kept is not None:
@@ -131,10 +131,10 @@ def _cold(count: int, one_compiles: bool) -> dict:
     return {"workers": count, "one_compiles": one_compiles, "cpu_s": cpu, "wall_s": wall, "fine": fine}
 
 
-def _cpu_of(door) -> float:
+def _cpu_of(process) -> float:
     import psutil
 
-    return sum(psutil.Process(door._process.pid).cpu_times()[:2])
+    return sum(psutil.Process(process._process.pid).cpu_times()[:2])
 
 
 def table(result: dict) -> list[list[str]]:

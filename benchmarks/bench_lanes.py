@@ -43,29 +43,29 @@ def measure() -> dict:
 
 def _row(name: str, text: str) -> dict:
     import flexarm as fa
-    from flexarm.analyses.course import follow
-    from flexarm.analyses.integrate import settings_of
-    from flexarm.analyses.lanes import Desk, by_eights, run_eight
-    from flexarm.compiled import compile_arm
-    from flexarm.studies.evaluate import Evaluator, Task, evaluate_sample
-    from flexarm.studies.stacked import compile_many
+    from flexarm.analyses.run.integrate import settings_of
+    from flexarm.analyses.run.lanes import Desk, by_eights, run_eight
+    from flexarm.analyses.run.one_run import follow
+    from flexarm.assembly import compile_arm
+    from flexarm.studies.execution.evaluate import Evaluator, Task, evaluate_sample
+    from flexarm.studies.execution.stacked import compile_batch
 
     study = fa.parse_study(text, name=name)
     simulation = study.nominal.simulation
     settings = settings_of(simulation)
     values = study.draw(1, 0, SAMPLES)
     times = np.linspace(0.0, settings.end, 41)
-    eights = list(by_eights(compile_many(study, values), np.arange(SAMPLES)))
+    eights = list(by_eights(compile_batch(study, values), np.arange(SAMPLES)))
     desk, single = Desk(), compile_arm(study.arm(values[0]))
-    door = Evaluator(Task(study.text, ("tip.x", "tip.y"), 41), study)
+    evaluator = Evaluator(Task(study.text, ("tip.x", "tip.y"), 41), study)
     ways = {
         "lanes": (
             SAMPLES,
             lambda: [run_eight(eight, settings, simulation.start, times, desk=desk) for eight in eights],
         ),
         "single": (1, lambda: follow(single, settings, times, "nonlinear")),
-        "door": (SAMPLES, lambda: door(values)),
-        "single_door": (SINGLE, lambda: [evaluate_sample(study, door.plan, row) for row in values[:SINGLE]]),
+        "door": (SAMPLES, lambda: evaluator(values)),
+        "single_door": (SINGLE, lambda: [evaluate_sample(study, evaluator.plan, row) for row in values[:SINGLE]]),
     }
     for _, call in ways.values():
         call()  # compiles
@@ -82,6 +82,6 @@ def table(result: dict) -> list[list[str]]:
     for row in result["rows"]:
         numbers = [row["lanes"], row["single"], row["door"], row["single_door"]]
         told = [f"{number:.0f}" for number in numbers]
-        motion, door = row["lanes"] / row["single"], row["door"] / row["single_door"]
-        rows.append([row["arm"], told[0], told[1], f"{motion:.1f}", told[2], told[3], f"{door:.1f}"])
+        motion, ratio = row["lanes"] / row["single"], row["door"] / row["single_door"]
+        rows.append([row["arm"], told[0], told[1], f"{motion:.1f}", told[2], told[3], f"{ratio:.1f}"])
     return rows

@@ -63,17 +63,17 @@ def table(result: dict) -> list[list[str]]:
 
 def _row(name: str, model: str, planar: bool) -> dict:
     """One formulation."""
-    from flexarm.compiled import compile_arm
-    from flexarm.studies.parameters import parse_study
-    from flexarm.studies.stacked import compile_many
+    from flexarm.assembly import compile_arm
+    from flexarm.studies.execution.stacked import compile_batch
+    from flexarm.studies.parameters.study_model import parse_study
 
     fields = {"planar": str(planar).lower(), "axis": "z" if planar else "y"}
     study = parse_study(ARM.format(model=model, inertia="6e-4" if planar else "[6e-4, 6e-4, 5e-4]", **fields))
     values = study.draw(1, 0, max(CHUNKS))
-    compile_many(study, values[:2])
+    compile_batch(study, values[:2])
     row = {"model": name, "arm": "planar" if planar else "spatial"}
     row["one"] = _least(lambda: [compile_arm(study.arm(one)) for one in values[:ALONE]], ALONE)
-    return row | {str(chunk): _least(lambda n=chunk: compile_many(study, values[:n]), chunk) for chunk in CHUNKS}
+    return row | {str(chunk): _least(lambda n=chunk: compile_batch(study, values[:n]), chunk) for chunk in CHUNKS}
 
 
 def _least(run: Callable[[], object], samples: int) -> float:

@@ -36,7 +36,8 @@ def _study(samples: int, outputs: list[str] | None) -> dict:
 
     import flexarm as fa
     from benchmarks.stand_in import Free
-    from flexarm.studies import montecarlo, store, study
+    from flexarm.studies import montecarlo, study
+    from flexarm.studies.store import store
 
     spent: dict[str, float] = {}
 
@@ -57,8 +58,8 @@ def _study(samples: int, outputs: list[str] | None) -> dict:
     timed(study, "fill", "fill")
     timed(montecarlo, "gather", "moments")
     timed(montecarlo, "quantiles", "quantiles")
-    assert study.open_doors  # what the stand-in takes the place of
-    study.open_doors = lambda task, evaluator, *_: [Free(task, len(evaluator.plan.names))]
+    assert study.open_evaluators  # what the stand-in takes the place of
+    study.open_evaluators = lambda task, evaluator, *_: [Free(task, len(evaluator.plan.names))]
     model = fa.read_study(MODEL)
     fa.montecarlo(model, samples=10, outputs=outputs, workers=1)
     before = _peak(resource)
@@ -73,7 +74,7 @@ def _study(samples: int, outputs: list[str] | None) -> dict:
     spent["rest"] += spent.pop("fill") - spent["draw"] - spent["store"]
     return {
         "samples": samples,
-        "columns": len(found.stored.facts["columns"]),
+        "columns": len(found.stored.study_json["columns"]),
         **{name: 1e6 * seconds / samples for name, seconds in spent.items()},
         "in_all": 1e6 * cpu / samples,
         "wall": 1e6 * wall / samples,
@@ -90,9 +91,9 @@ def _peak(resource) -> float:
 
 def _part(rows: int, columns: int) -> dict:
     """Writing one part to the disk and reading it, least of some rounds."""
-    from flexarm.studies.parts import list_parts, read_part
-    from flexarm.studies.rows import Rows
-    from flexarm.studies.store import StudyDirectory
+    from flexarm.studies.store.parts import list_parts, read_part
+    from flexarm.studies.store.rows import Rows
+    from flexarm.studies.store.store import StudyDirectory
 
     values = np.random.default_rng(1).normal(size=(columns, rows))
     table = Rows(0, {f"c{k}": values[k] for k in range(columns)}, ["ok"] * rows, [""] * rows)

@@ -24,8 +24,8 @@ def measure() -> dict:
 def _rows(name: str, outputs: tuple[str, ...] | None) -> list[dict]:
     """The three ways with these outputs."""
     import flexarm as fa
-    from flexarm.studies.evaluate import Evaluator, Task
-    from flexarm.studies.workers import Worker
+    from flexarm.studies.execution.evaluate import Evaluator, Task
+    from flexarm.studies.execution.workers import Worker
 
     model = fa.read_study(MODEL)
     values = model.draw(1, 0, SAMPLES)
@@ -36,13 +36,13 @@ def _rows(name: str, outputs: tuple[str, ...] | None) -> list[dict]:
     workers = [Worker(task, len(here.plan.names)) for _ in range(LANES)]
     _together(workers, [values[:2]] * LANES)
     rows = []
-    for way, doors in (("one after another", [here]), ("2 threads", [here] * LANES), ("2 processes", workers)):
+    for way, evaluators in (("one after another", [here]), ("2 threads", [here] * LANES), ("2 processes", workers)):
         wall, cpu = time.perf_counter(), time.process_time()
-        found = _together(doors, parts)
+        found = _together(evaluators, parts)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         row = {"outputs": name, "way": way, "per_s": SAMPLES / wall}
         # the processor's time of other processes is theirs to tell
-        row["per_cpu_s"] = SAMPLES / cpu if doors is not workers else None
+        row["per_cpu_s"] = SAMPLES / cpu if evaluators is not workers else None
         row["same_bits"] = found.outputs[:50].tobytes() == wanted
         rows.append(row)
     for worker in workers:
@@ -50,14 +50,17 @@ def _rows(name: str, outputs: tuple[str, ...] | None) -> list[dict]:
     return rows
 
 
-def _together(doors: list, parts: list):
-    """The parts through as many doors at once."""
-    from flexarm.studies.evaluate import Evaluated
+def _together(evaluators: list, parts: list):
+    """The parts, run by all evaluators at once."""
+    from flexarm.studies.execution.evaluate import Evaluated
 
-    with ThreadPoolExecutor(len(doors)) as pool:
-        jobs = [pool.submit(lambda k=k: [doors[k](part) for part in parts[k :: len(doors)]]) for k in range(len(doors))]
+    with ThreadPoolExecutor(len(evaluators)) as pool:
+        jobs = [
+            pool.submit(lambda k=k: [evaluators[k](part) for part in parts[k :: len(evaluators)]])
+            for k in range(len(evaluators))
+        ]
         found = [job.result() for job in jobs]
-    return Evaluated.joined([found[k % len(doors)][k // len(doors)] for k in range(len(parts))])
+    return Evaluated.joined([found[k % len(evaluators)][k // len(evaluators)] for k in range(len(parts))])
 
 
 def table(result: dict) -> list[list[str]]:

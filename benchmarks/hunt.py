@@ -4,8 +4,8 @@
 
 A case is a function of its number and the seed alone: `--only 4711` runs one again and prints what it says. What counts
 as a fault: an internal error or a traceback, more time than allowed, a process that dies,
-JSON with numbers that are none, and silent nonsense: a complete run whose energy book is open without a warning, whose
-error is not told, or whose numbers are not finite. Faults are kept as folders with the file, the command and the
+JSON with numbers that are none, and silent nonsense: a complete run whose energy balance is open without warning, whose
+error is not reported, or whose numbers are not finite. Faults are kept as folders with the file, the command and the
 reason; the last line counts them, and the exit code is 1 if there are any.
 """
 
@@ -84,7 +84,7 @@ def changed(value: Any, chance: random.Random) -> Any:
 
 def mutant(number: int, seed: int) -> tuple[str, list[str]]:
     """The text of a mutated file and the words of the command that is tried on it."""
-    from flexarm.model.text import toml_text
+    from flexarm.model.reading.text import toml_text
 
     chance = random.Random(f"{seed}:{number}")
     model = tomllib.loads(chance.choice(SOURCES).read_text(encoding="utf-8"))

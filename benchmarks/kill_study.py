@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import flexarm as fa
-from flexarm.studies.store import StoredStudy
+from flexarm.studies.store.store import StoredStudy
 from tests.studies.killed import kill_often, start
 from tests.studies.swings import swing
 

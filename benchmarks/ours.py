@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from benchmarks import planar_case, spin_up_case, two_link_case
 from benchmarks.candidate import Candidate
 from benchmarks.chains import GRAVITY, Chain
-from flexarm.analyses.brake import brake
-from flexarm.analyses.integrate import Settings, integrate
+from flexarm.analyses.brake.brake import brake
 from flexarm.analyses.points import positions
-from flexarm.analyses.simulate import simulate
-from flexarm.analyses.start import initial_state
-from flexarm.compiled import CompiledArm, compile_arm
+from flexarm.analyses.run.initial_state import initial_state
+from flexarm.analyses.run.integrate import Settings, integrate
+from flexarm.analyses.run.simulate import simulate
+from flexarm.assembly import CompiledArm, compile_arm
 from flexarm.core._jit import bound, jit
 from flexarm.core.build import Body, build_tree
 from flexarm.core.dynamics import kernel_of, new_work, solve
-from flexarm.core.stepping import stepping_tree
+from flexarm.core.tree.elements import stepping_tree
 from flexarm.core.types import Laws, no_loads
 from flexarm.model import Damping, Formulation, read_arm
 from flexarm.results import BrakeStudy
@@ -193,7 +193,7 @@ def _spun_up(case: spin_up_case.SpinUp, formulation: str, **model: float) -> Com
 def hub_beams(modes: int, end: float, tolerance: float) -> tuple[Callable[[Vector], Vector], dict[str, Vector]]:
     """A function from samples of density, length, width, height to tips at the end, and the modes of the unit beam."""
     from flexarm.papers.files import paper_arm, with_model
-    from flexarm.studies.hub_beams import HubBeams
+    from flexarm.studies.execution.hub_beams import HubBeams
 
     lanes = HubBeams(with_model(paper_arm("hewang_hub.toml"), modes=modes, order="printed"), tolerance)
     section = "link[0].beam.section"

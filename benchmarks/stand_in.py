@@ -6,14 +6,14 @@ SEED = 1
 
 
 class Free:
-    """A door behind which outputs are copies of a parameter; every thousandth sample or so fails."""
+    """An evaluator whose outputs are copies of a parameter; every thousandth sample or so fails."""
 
     def __init__(self, _task, columns: int) -> None:
         self.columns = columns
 
     def __call__(self, values):
-        """What became of the samples."""
-        from flexarm.studies.evaluate import Evaluated
+        """The outcome of the samples."""
+        from flexarm.studies.execution.evaluate import Evaluated
 
         outputs = np.repeat(values[:, :1], self.columns, axis=1)
         # the same samples fail whatever stands beside them
@@ -30,6 +30,6 @@ class Free:
 
 def stand_in_everywhere() -> None:
     """Let this worker of a cluster run chunks by the stand-in."""
-    from flexarm.studies import cluster
+    from flexarm.studies.execution import cluster
 
     cluster.Worker = Free

@@ -17,7 +17,17 @@ copyright = f"2026, {author}"
 version = release = __version__
 language = "en_GB"
 
-extensions = ["myst_parser", "docs.making.directives", "docs.making.mathematics"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "docs.making.directives",
+    "docs.making.mathematics",
+]
+autodoc_typehints = "none"  # signatures have them, with what they are called in the code
+autodoc_member_order = "bysource"
+napoleon_google_docstring = False
+napoleon_use_rtype = False
 root_doc = "index"
 exclude_patterns = ["making", "look"]
 source_suffix = {".md": "markdown"}

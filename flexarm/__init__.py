@@ -10,167 +10,83 @@ Every public name is loaded when first used, so that `import flexarm` costs next
 
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from flexarm.verbs import VERBS
 
 __version__ = "0.1.0"
 
-if TYPE_CHECKING:
-    from flexarm.analyses.brake import brake
-    from flexarm.analyses.campbell import campbell
-    from flexarm.analyses.check import check
-    from flexarm.analyses.compare import compare
-    from flexarm.analyses.linearise import linearise
-    from flexarm.analyses.modes import modes
-    from flexarm.analyses.shape import shape
-    from flexarm.analyses.simulate import simulate
-    from flexarm.analyses.statics import statics
-    from flexarm.analyses.torques import torques
-    from flexarm.analyses.workspace import workspace
-    from flexarm.errors import FlexarmError, ModelError, StoppedEarly
-    from flexarm.model import (
-        Arm,
-        Beam,
-        Damping,
-        Formulation,
-        Gear,
-        Hub,
-        Joint,
-        Link,
-        Load,
-        Material,
-        Motor,
-        Payload,
-        Point,
-        Rigid,
-        Section,
-        Servo,
-        Shape,
-        Simulation,
-        arm_schema,
-        format_arm,
-        parse_arm,
-        read_arm,
-        write_arm,
-    )
-    from flexarm.papers import reproduce
-    from flexarm.report import report
-    from flexarm.results import Trajectory, open_run
-    from flexarm.studies.montecarlo import montecarlo
-    from flexarm.studies.parameters import StudyModel, parse_study, read_study, study_of
-    from flexarm.studies.reliability import reliability
-    from flexarm.studies.requirements import Requirement
-    from flexarm.studies.sensitivity import sensitivity
-    from flexarm.viewer.view import view
+if TYPE_CHECKING:  # names with themselves as alias are re-exported
+    from flexarm.analyses.brake.brake import brake as brake
+    from flexarm.analyses.campbell import campbell as campbell
+    from flexarm.analyses.check import check as check
+    from flexarm.analyses.compare.compare import compare as compare
+    from flexarm.analyses.linearise import linearise as linearise
+    from flexarm.analyses.modes.modes import modes as modes
+    from flexarm.analyses.run.simulate import simulate as simulate
+    from flexarm.analyses.shaping.shape import shape as shape
+    from flexarm.analyses.statics import statics as statics
+    from flexarm.analyses.torques import torques as torques
+    from flexarm.analyses.workspace import workspace as workspace
+    from flexarm.errors import FlexarmError as FlexarmError
+    from flexarm.errors import ModelError as ModelError
+    from flexarm.errors import StoppedEarly as StoppedEarly
+    from flexarm.model import Arm as Arm
+    from flexarm.model import Beam as Beam
+    from flexarm.model import Damping as Damping
+    from flexarm.model import Formulation as Formulation
+    from flexarm.model import Gear as Gear
+    from flexarm.model import Hub as Hub
+    from flexarm.model import Joint as Joint
+    from flexarm.model import Link as Link
+    from flexarm.model import Load as Load
+    from flexarm.model import Material as Material
+    from flexarm.model import ModeShape as ModeShape
+    from flexarm.model import Motor as Motor
+    from flexarm.model import Payload as Payload
+    from flexarm.model import Point as Point
+    from flexarm.model import Rigid as Rigid
+    from flexarm.model import Section as Section
+    from flexarm.model import Servo as Servo
+    from flexarm.model import Simulation as Simulation
+    from flexarm.model import arm_schema as arm_schema
+    from flexarm.model import format_arm as format_arm
+    from flexarm.model import parse_arm as parse_arm
+    from flexarm.model import read_arm as read_arm
+    from flexarm.model import write_arm as write_arm
+    from flexarm.papers import reproduce as reproduce
+    from flexarm.report import report as report
+    from flexarm.results import Trajectory as Trajectory
+    from flexarm.results import open_run as open_run
+    from flexarm.studies.montecarlo import montecarlo as montecarlo
+    from flexarm.studies.parameters.study_model import StudyModel as StudyModel
+    from flexarm.studies.parameters.study_model import parse_study as parse_study
+    from flexarm.studies.parameters.study_model import read_study as read_study
+    from flexarm.studies.parameters.study_model import study_of as study_of
+    from flexarm.studies.reliability.reliability import reliability as reliability
+    from flexarm.studies.reliability.requirements import Requirement as Requirement
+    from flexarm.studies.sensitivity.sensitivity import sensitivity as sensitivity
+    from flexarm.viewer.view import view as view
 
-# Public name → the module that holds it. The house tests keep this table, the block above and __all__ alike.
-_HOME = {
-    "Arm": "flexarm.model",
-    "Beam": "flexarm.model",
-    "Damping": "flexarm.model",
-    "FlexarmError": "flexarm.errors",
-    "Formulation": "flexarm.model",
-    "Gear": "flexarm.model",
-    "Hub": "flexarm.model",
-    "Joint": "flexarm.model",
-    "Link": "flexarm.model",
-    "Load": "flexarm.model",
-    "Material": "flexarm.model",
-    "ModelError": "flexarm.errors",
-    "Motor": "flexarm.model",
-    "Payload": "flexarm.model",
-    "Point": "flexarm.model",
-    "Requirement": "flexarm.studies.requirements",
-    "Rigid": "flexarm.model",
-    "Section": "flexarm.model",
-    "Servo": "flexarm.model",
-    "Shape": "flexarm.model",
-    "Simulation": "flexarm.model",
-    "StoppedEarly": "flexarm.errors",
-    "StudyModel": "flexarm.studies.parameters",
-    "Trajectory": "flexarm.results",
-    "arm_schema": "flexarm.model",
-    "brake": "flexarm.analyses.brake",
-    "campbell": "flexarm.analyses.campbell",
-    "check": "flexarm.analyses.check",
-    "compare": "flexarm.analyses.compare",
-    "format_arm": "flexarm.model",
-    "linearise": "flexarm.analyses.linearise",
-    "modes": "flexarm.analyses.modes",
-    "montecarlo": "flexarm.studies.montecarlo",
-    "open_run": "flexarm.results",
-    "parse_arm": "flexarm.model",
-    "parse_study": "flexarm.studies.parameters",
-    "read_arm": "flexarm.model",
-    "read_study": "flexarm.studies.parameters",
-    "reliability": "flexarm.studies.reliability",
-    "report": "flexarm.report",
-    "reproduce": "flexarm.papers",
-    "sensitivity": "flexarm.studies.sensitivity",
-    "shape": "flexarm.analyses.shape",
-    "simulate": "flexarm.analyses.simulate",
-    "statics": "flexarm.analyses.statics",
-    "study_of": "flexarm.studies.parameters",
-    "torques": "flexarm.analyses.torques",
-    "view": "flexarm.viewer.view",
-    "workspace": "flexarm.analyses.workspace",
-    "write_arm": "flexarm.model",
-}
+# Public name → the module that holds it: every verb that is a function, and what verbs take, give and raise.
+_HOME = {verb.name: verb.module for verb in VERBS if verb.home}
+for _module, _names in {
+    "flexarm.errors": ("FlexarmError", "ModelError", "StoppedEarly"),
+    "flexarm.model": (
+        *("Arm", "Beam", "Damping", "Formulation", "Gear", "Hub", "Joint", "Link", "Load", "Material", "ModeShape"),
+        *("Motor", "Payload", "Point", "Rigid", "Section", "Servo", "Simulation"),
+        *("arm_schema", "format_arm", "parse_arm", "read_arm", "write_arm"),
+    ),
+    "flexarm.results": ("Trajectory", "open_run"),
+    "flexarm.studies.parameters.study_model": ("StudyModel", "parse_study", "read_study", "study_of"),
+    "flexarm.studies.reliability.requirements": ("Requirement",),
+}.items():
+    _HOME |= dict.fromkeys(_names, _module)
 
-__all__ = [
-    "Arm",
-    "Beam",
-    "Damping",
-    "FlexarmError",
-    "Formulation",
-    "Gear",
-    "Hub",
-    "Joint",
-    "Link",
-    "Load",
-    "Material",
-    "ModelError",
-    "Motor",
-    "Payload",
-    "Point",
-    "Requirement",
-    "Rigid",
-    "Section",
-    "Servo",
-    "Shape",
-    "Simulation",
-    "StoppedEarly",
-    "StudyModel",
-    "Trajectory",
-    "arm_schema",
-    "brake",
-    "campbell",
-    "check",
-    "compare",
-    "format_arm",
-    "linearise",
-    "modes",
-    "montecarlo",
-    "open_run",
-    "parse_arm",
-    "parse_study",
-    "read_arm",
-    "read_study",
-    "reliability",
-    "report",
-    "reproduce",
-    "sensitivity",
-    "shape",
-    "simulate",
-    "statics",
-    "study_of",
-    "torques",
-    "view",
-    "workspace",
-    "write_arm",
-]
+__all__ = sorted(_HOME)  # type checkers go by the block above
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     """The public object `name`, loaded from its module and remembered."""
     if name not in _HOME:
         raise AttributeError(f"flexarm has no {name!r}", name=name, obj=import_module(__name__))

@@ -6,9 +6,13 @@ import threading
 
 from hypothesis import settings
 
+# Matrices here are small: a second thread of the linear algebra mostly waits, which made tests cost five times their
+# processor time. It must be said before NumPy is loaded, and is handed on to what tests start.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Shared machines are slow at times and a check must give the same answer twice.
 settings.register_profile("flexarm", deadline=None, derandomize=True, max_examples=50)
-# By night there is time, and every night other examples: FLEXARM_TESTS=nightly pytest tests/model/test_fuzz.py
+# By night there is time, and every night other examples: `make nightly`, or FLEXARM_TESTS=nightly pytest tests/model
 settings.register_profile("nightly", deadline=None, max_examples=20_000)
 settings.load_profile("nightly" if os.environ.get("FLEXARM_TESTS") == "nightly" else "flexarm")
 

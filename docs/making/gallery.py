@@ -113,8 +113,8 @@ def hewang() -> str:
 
 def _hewang() -> list[list[float]]:
     from flexarm.papers.files import paper_text
-    from flexarm.studies.hub_beams import HubBeams
-    from flexarm.studies.parameters import parse_study
+    from flexarm.studies.execution.hub_beams import HubBeams
+    from flexarm.studies.parameters.study_model import parse_study
 
     study = parse_study(paper_text("hewang_random.toml"), "hewang_random.toml")
     lanes = HubBeams(study.nominal)

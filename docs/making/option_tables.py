@@ -24,7 +24,7 @@ def all_verbs() -> dict[str, Any]:
     """Every verb of the command line by its name."""
     import typer.main
 
-    from flexarm.cli.verbs import app
+    from flexarm.cli.app import app
 
     group: Any = typer.main.get_command(app)
     return dict(group.commands)

@@ -97,13 +97,13 @@ def _residuals(example: str, low: float, high: float) -> dict[str, Any]:
 
 
 def braking() -> str:
-    """What is left shaking over the braking time of the rod handler."""
+    """Residual vibration of the rod handler versus its braking time."""
     data = kept("braking", lambda: _residuals("rod_handler.toml", 0.4, 0.6))
     with drawing("braking") as made:
         made.axes.semilogy(data["times"], data["residuals"], color=COLOURS[0])
         made.axes.plot(*data["best"], "o", color=COLOURS[2], label=f"best, {data['best'][0]:.4f} s")
         made.axes.plot(*data["given"], "s", color=COLOURS[1], label=f"as in the model, {data['given'][0]:.3f} s")
-        made.axes.set(xlabel="braking time, s", ylabel="left shaking, mm")
+        made.axes.set(xlabel="braking time, s", ylabel="residual vibration, mm")
         plain_ticks(made.axes, (0.2, 0.5, 1, 2, 5))
         made.axes.legend(loc="lower right")
     return made.svg

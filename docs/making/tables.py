@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from docs.making.measured import comparison, paper_rows, verification
+from flexarm.formulations import FORMULATIONS
 from flexarm.results.engineering import quantity
 
 _MARKS = {"good": "✓", "fair": "○", "poor": "✗"}
@@ -70,7 +71,7 @@ def closed_forms(formulation: str) -> str:
             ours, exact = "–", "–"  # there the error itself is what was measured
         error = percent(each["error"]) if each["case"] != "fitted order" else "–"
         rows.append([each["case"], frame or "element", ours, exact, f"{error} {_MARKS[each['mark']]}"])
-    if formulation in ("rigid-fe", "hencky", "modes"):
+    if FORMULATIONS[formulation].link_frame != "option":
         rows = [[*row[:1], *row[2:]] for row in rows]
     return markdown(rows)
 

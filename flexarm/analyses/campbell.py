@@ -10,27 +10,27 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.analyses.joint_states import Joints, JointStates, compiled_with
-from flexarm.analyses.mode_names import numbered
-from flexarm.analyses.poles import Poles, poles_of
-from flexarm.analyses.steady import first_revolute, motion_about_rotation, read_rate, spinning_joint
-from flexarm.analyses.trust import bent_too_far
-from flexarm.compiled import CompiledArm
+from flexarm.analyses.modes.joint_states import Joints, JointStates, compiled_with
+from flexarm.analyses.modes.names import numbered
+from flexarm.analyses.modes.poles import Poles, poles_of
+from flexarm.analyses.modes.steady_rotation import first_revolute, motion_about_rotation, read_rate, spinning_joint
+from flexarm.analyses.run.trust import bent_too_far
+from flexarm.assembly import CompiledArm
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
-from flexarm.model.given import Posture, takes_arm
+from flexarm.model.reading.given import Posture, takes_arm
 from flexarm.results import Campbell
 from flexarm.results.campbell import Crossing
 
-# Shapes less alike than this at neighbouring speeds ask for a speed between them, up to so many halvings.
+# Shapes less alike than this at neighbouring speeds ask for a speed between them, up to this number of halvings.
 _ALIKE = 0.7
 _HALVINGS = 5
 # Below this likeness a mode counts as lost.
 _LOST = 0.1
 # Frequencies this near to one another (part of them) belong to modes of which any mixture is a mode too.
 _EQUAL = 1e-6
-# What a mode is called beside what it is: its number among its like, and its fate.
+# What is added to a mode's kind in its name: its number among its like, and its fate.
 _NUMBER = re.compile(r" \d+(, flutter|, divergence)?$")
 
 
@@ -46,13 +46,37 @@ def campbell(
     orders: int = 4,
     progress: Callable[[float], None] | None = None,
 ) -> Campbell:
-    """The lowest modes over the speed of a spinning joint (default: the first revolute one), each followed by its shape
-    even where frequencies cross.
+    """The lowest modes over the speed of a spinning joint, each tracked by its shape where frequencies cross.
 
-    spins: speeds (rad/s or text such as "75 rpm") in a list or array, or a tuple (from, to, how many).
-    joints, posture: as for `modes`; free joints find their place at the highest speed and follow it down, to rest too.
-    Real poles that decay have no frequency and are not followed: a mode that ends in them is lost there.
-    orders: critical speeds are sought for 1 to so many times the speed. progress is called with every speed done.
+    Parameters
+    ----------
+    arm
+        An arm, or the path of its model file.
+    spins
+        Speeds (rad/s, or texts such as "75 rpm") in a list or an array, or a tuple (from, to, how many).
+    joint
+        The spinning joint; default: the first revolute one.
+    posture, joints
+        As for `modes`. Free joints find their place at the highest speed and are tracked down to zero. Real poles that
+        decay have no frequency: a mode that ends in them is lost there.
+    count
+        Number of modes.
+    orders
+        Critical speeds are sought for 1 to this multiple of the speed.
+    progress
+        Called with every speed that is done.
+
+    Returns
+    -------
+    Campbell
+        Frequencies (Hz) by speed and mode, and critical speeds.
+
+    Examples
+    --------
+    >>> import flexarm as fa
+    >>> found = fa.campbell("rod_handler.toml", spins=(0.0, 10.0, 3), count=1)
+    >>> found.frequencies_hz.shape
+    (3, 1)
     """
     speeds = _speeds(spins)
     if count < 1 or orders < 1:
@@ -64,7 +88,7 @@ def campbell(
     where = {name: compiled.coordinate_names.index(name) for name in compiled.joint_names if name != spinning}
 
     def look(speed: float, before: Look | None) -> Look:
-        # without gravity a free joint would stay anywhere at rest: it is looked for where it was a little faster
+        # without gravity a free joint would stay anywhere at standstill: it is sought where it was a little faster
         found_before = {name: float(before.q[where[name]]) for name in free if name in where} if before else {}
         found = _look(compiled, spinning, speed, {**(posture or {}), **found_before}, states, 4 * count + 16)
         if progress is not None:
@@ -142,7 +166,7 @@ class Look:
 
     @property
     def q(self) -> Floats:
-        """Where the arm stands."""
+        """The coordinates of the arm."""
         return self.found.motion.state.q
 
     @property
@@ -190,7 +214,7 @@ def _look(
 def _followed(speeds: Floats, look: Seeing) -> tuple[list[Look], np.ndarray]:
     """The modes at every speed, and which of them each track is there (speeds × tracks, −1: lost).
 
-    From the highest speed down: at rest planes and rigid-body motions are often equal, and only rotation parts them.
+    From the highest speed down: at zero planes and rigid-body motions are often equal, and only rotation parts them.
     """
     looks = [look(float(speeds[-1]), None)]
     track = np.arange(len(looks[0].chosen))
@@ -264,7 +288,7 @@ def alike(one: np.ndarray, other: np.ndarray, mass: Floats) -> Floats:
     return np.asarray(crossed / (np.outer(own, others) + 1e-300))
 
 
-# --- What the tracks tell --------------------------------------------------------------------------------------------
+# --- What the tracks show --------------------------------------------------------------------------------------------
 
 
 def _along(looks: Sequence[Look], tracks: np.ndarray, name: str) -> Floats:
@@ -273,7 +297,7 @@ def _along(looks: Sequence[Look], tracks: np.ndarray, name: str) -> Floats:
 
 
 def _commonest(looks: Sequence[Look], track: np.ndarray) -> str:
-    """What a mode is at most speeds; rotation tells more than rest."""
+    """What a mode is at most speeds; rotation shows more than standstill."""
     kinds = [look.found.names[look.chosen[k]] for look, k in zip(looks, track, strict=True) if k >= 0]
     plain = [_NUMBER.sub("", name) for name in kinds]
     return Counter(plain[::-1]).most_common(1)[0][0]
@@ -290,7 +314,7 @@ def _southwell(speeds: Floats, squares: Floats) -> tuple[float, float, float]:
     (rest, rise), *_ = np.linalg.lstsq(columns, y, rcond=None)
     fitted = np.sqrt(np.maximum(columns @ [rest, rise], 0.0))
     errs = float(np.max(np.abs(fitted - np.sqrt(np.maximum(y, 0.0))))) / (2.0 * np.pi)
-    # what is left by rounding is nothing
+    # a remainder of rounding counts as nothing
     size = float(np.max(np.abs(y)))
     rest, errs = rest * (abs(rest) > 1e-9 * size), errs * (errs > 1e-9 * np.sqrt(size))
     return (float(np.sqrt(rest)) / (2.0 * np.pi) if rest >= 0.0 else np.nan), float(rise / x[-1]), errs
@@ -330,9 +354,9 @@ def _through(x: Floats, y: Floats, at: float) -> float:
 
 
 def _remarks(compiled: CompiledArm, speeds: Floats, looks: Sequence[Look]) -> tuple[str, ...]:
-    """What there is to say of the model's range at the first speed at which there is anything."""
+    """Remarks on the model's range at the first speed at which there is anything."""
     for speed, look in zip(speeds, looks, strict=True):
-        said = bent_too_far(compiled, look.q[None, :])
-        if said:
-            return tuple(f"from {speed:.4g} rad/s on {sentence}" for sentence in said)
+        remarks = bent_too_far(compiled, look.q[None, :])
+        if remarks:
+            return tuple(f"from {speed:.4g} rad/s on {sentence}" for sentence in remarks)
     return ()

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from flexarm.analyses.points import Seen
-from flexarm.compiled import CompiledArm, compile_arm
+from flexarm.assembly import CompiledArm, ObservedPoint, compile_with_points
 from flexarm.core.types import Floats
-from flexarm.model import Arm, Link, Point
+from flexarm.model import Arm, Link
 
 # A run keeps so many frames of its centre line, and so many points in all of them: 600 kB.
 MOST_FRAMES = 1000
 MOST_POINTS = 50_000
-# Pieces of the line per beam: enough for a smooth curve, no more than the elements can tell.
+# Pieces of the line per beam: enough for a smooth curve, no more than the elements resolve.
 _LEAST_PIECES, _MOST_PIECES, _ALL_PIECES = 8, 24, 160
 
 
@@ -27,15 +27,16 @@ class _Spot:
     link: str
     distance: float  # along the link from where it begins (m), beyond it outside its ends
     corner: bool  # false: between two corners, where the unbent line is straight
-    point: Point | None = None
+    point: ObservedPoint | None = None
     fixed: tuple[float, float, float] = (0.0, 0.0, 0.0)
     part: float = 0.0  # of the way from the mouth of the sleeve to the end of the beam
 
 
 @dataclass(frozen=True, eq=False)
 class CentreLine:
-    """Points along every link, base to tip, and the compiled arm that observes them."""
+    """Points along every link, base to tip, and the compiled arm that observes them (`arm`: its own points)."""
 
+    arm: CompiledArm
     compiled: CompiledArm
     spots: tuple[_Spot, ...]
 
@@ -107,13 +108,12 @@ def centre_line(arm: Arm) -> CentreLine:
     spots: list[_Spot] = []
     for index in arm.base_to_tip:
         spots += _spots(arm, index, most)
-    points = tuple(spot.point for spot in spots if spot.point is not None)
-    observing = arm.changed(points=tuple({point.name: point for point in points}.values()))
-    return CentreLine(compile_arm(observing), tuple(spots))
+    points = {spot.point.name: spot.point for spot in spots if spot.point is not None}
+    return CentreLine(*compile_with_points(arm, list(points.values())), tuple(spots))
 
 
 def _spots(arm: Arm, index: int, most: int) -> list[_Spot]:
-    """The points of one link: where it stands on its parent, its joint, its beginning, its end and its tip."""
+    """The points of one link: where it is attached to its parent, its joint, its beginning, its end and its tip."""
     link, parent = arm.links[index], arm.parents[index]
     joint, name = link.joint, link.name
     called = (f"line {index} {count}" for count in range(1000))
@@ -125,10 +125,10 @@ def _spots(arm: Arm, index: int, most: int) -> list[_Spot]:
         if parent < 0:
             return {"fixed": place}
         carrier = arm.links[parent]
-        return {"point": Point(name=next(called), link=carrier.name, at=link.parent_at, offset=place)}
+        return {"point": ObservedPoint(next(called), carrier.name, link.parent_at, place)}
 
-    def on_link(distance: float | None, along: float = 0.0) -> Point:
-        return Point(name=next(called), link=name, at=distance, offset=_triple(along * link.axis))
+    def on_link(distance: float | None, along: float = 0.0) -> ObservedPoint:
+        return ObservedPoint(next(called), name, distance, _triple(along * link.axis))
 
     spots = []
     if shift > 0.0 or slides:
@@ -157,9 +157,9 @@ def _inner_parts(link: Link, most: int) -> list[float]:
     if link.beam is None:
         return []
     model = link.formulation
-    lumped = model.formulation in ("rigid-fe", "hencky")
-    told = most if model.formulation == "modes" else (2 if lumped else 4) * model.elements
-    pieces = min(max(told, _LEAST_PIECES), most)
+    traits = model.traits
+    resolvable = most if traits.mesh == "modes" else (2 if traits.lumped else 4) * model.elements
+    pieces = min(max(resolvable, _LEAST_PIECES), most)
     return [k / pieces for k in range(1, pieces)]
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from flexarm.analyses.posture import Forces, State, equilibrium
-from flexarm.compiled import CompiledArm, with_motions, without_servos
-from flexarm.core.drive import drive_torques
-from flexarm.core.laws import command
+from flexarm.analyses.equilibrium import Forces, State, equilibrium
+from flexarm.assembly import CompiledArm, with_motions, without_servos
+from flexarm.core.time.commands import command
+from flexarm.core.time.drives import drive_torques
 from flexarm.core.types import G_KI, G_LIMIT, G_LOOP, G_RATE, Floats, Ints
 from flexarm.errors import AnalysisError
 from flexarm.model import Pieces
@@ -60,7 +60,7 @@ def balanced_to(
             c = commands.servo_coordinate[j]
             place, rate, _ = compiled.pieces[commands.servo_law[j]].evaluate(t)
             gain = commands.servo_gain[j]
-            # where the integrator comes to rest: rate θ̇_d − θ̇ + loop e = 0
+            # where the integrator settles: rate θ̇_d − θ̇ + loop e = 0
             q[c] = place - (now.v[c] - gain[G_RATE] * float(rate)) / gain[G_LOOP]
             if behind[j]:
                 q[c] -= now.q[commands.servo_more[j, 0]]

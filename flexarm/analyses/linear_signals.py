@@ -1,4 +1,4 @@
-"""What is seen of an arm in small motion: every signal as rows over coordinates, rates and accelerations."""
+"""Signals of an arm in small motion: each as rows over coordinates, rates and accelerations."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flexarm.analyses.points import point_rates
-from flexarm.analyses.recorded import station_values
-from flexarm.compiled import CompiledArm
+from flexarm.analyses.run.record import station_values
+from flexarm.assembly import CompiledArm
 from flexarm.core.types import Floats
 from flexarm.results.catalogue import unit_of
 
@@ -42,7 +42,7 @@ def outputs_of(compiled: CompiledArm, q: Floats) -> list[Signal]:
     found: list[Signal] = []
     moved = point_rates(compiled, q)
     axes = "xy" if compiled.arm.planar else "xyz"
-    # at rest a point's velocity is J v and its acceleration J a: what depends on J̇ is of second order
+    # at equilibrium a point's velocity is J v and its acceleration J a: what depends on J̇ is of second order
     for suffix, per, order in (("", "m", 0), ("_rate", "m/s", 1), ("_acceleration", "m/s²", 2)):
         for p, point in enumerate(compiled.point_names):
             for k, axis in enumerate(axes):

@@ -8,17 +8,17 @@ from typing import Literal
 
 import numpy as np
 
-from flexarm.analyses.drive_states import DriveStates, Loop, servo_loops
-from flexarm.analyses.joint_states import Joints, JointStates, compiled_with
+from flexarm.analyses.equilibrium import Forces, State
 from flexarm.analyses.linear_signals import Signal, acceptable, outputs_of
-from flexarm.analyses.poles import poles_of
-from flexarm.analyses.posture import Forces, State
-from flexarm.analyses.small_motion import SmallMotion, motion_at_rest, resting
-from flexarm.compiled import CompiledArm, compile_arm, without_servos
+from flexarm.analyses.modes.drive_states import DriveStates, Loop, servo_loops
+from flexarm.analyses.modes.joint_states import Joints, JointStates, compiled_with
+from flexarm.analyses.modes.poles import poles_of
+from flexarm.analyses.modes.small_motion import SmallMotion, motion_about_equilibrium, resting
+from flexarm.assembly import CompiledArm, compile_arm, without_servos
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
-from flexarm.model.given import Posture, takes_arm
+from flexarm.model.reading.given import Posture, takes_arm
 from flexarm.results import LinearModel
 
 
@@ -30,15 +30,36 @@ def linearise(
     joints: Literal["locked", "free", "servo", "driven"] | Collection[str] | None = None,
     modes: int | None = None,
 ) -> LinearModel:
-    """The linear model about rest in a posture (rad or m by joint, or texts with a unit; default: at t = 0).
+    """The linear state-space model about equilibrium in a posture.
 
-    joints: as for `modes`; default: as in the model file. A free joint has its torque or force for input, beside what
-    holds the arm; one under its servo the target, the target's rate and a torque added to the drive's; one that is
-    locked or whose motion is prescribed its acceleration. "driven" is the model file with its servos off.
-    modes: keep so many of the lowest modes and what the others do to statics (`LinearModel.reduced`).
-    States are all coordinates, their rates and what drives remember (departures from rest); outputs are position, rate
-    and acceleration of the points, in the base frame, and of the joints, torques of the drives, and curvatures and
-    internal forces at the stations of the links.
+    States are all coordinates, their rates and the states of the drives, as departures from equilibrium; outputs are
+    position, rate and acceleration of the points, in the base frame, and of the joints, torques of the drives, and
+    curvatures and internal forces at the stations of the links.
+
+    Parameters
+    ----------
+    arm
+        An arm, or the path of its model file.
+    posture
+        Joint coordinates by name (rad, m, or texts with a unit); default: as commanded at t = 0.
+    joints
+        As for `modes`. A free joint has its torque or force as an input, added to what holds the arm; one under its
+        servo the target, the target's rate and a torque added to the drive's; one that is locked or whose motion is
+        prescribed its acceleration. "driven" is the model file with its servos off.
+    modes
+        Keep this number of the lowest modes and the static part of the others (`LinearModel.reduced`).
+
+    Returns
+    -------
+    LinearModel
+        Matrices A, B, C, D with names and units, poles, frequency responses.
+
+    Examples
+    --------
+    >>> import flexarm as fa
+    >>> model = fa.linearise("rod_handler.toml")
+    >>> len(model.state_names), "tip_y" in model.output_names
+    (26, True)
     """
     if modes is not None and modes < 1:
         raise AnalysisError(f"modes is {modes}, must be ≥ 1")
@@ -174,7 +195,7 @@ def _system(compiled: CompiledArm, states: JointStates, state: State) -> _System
     mass = forces.mass(state.q)
     locked = [compiled.coordinate_names.index(name) for name, word in states.states.items() if word == "locked"]
     free = np.setdiff1d(np.arange(len(state.q)), locked)
-    motion = motion_at_rest(compiled, state, states) if len(free) else None
+    motion = motion_about_equilibrium(compiled, state, states) if len(free) else None
     if motion is not None:
         # what the poles are of: rounding taken off, encoders behind their gears added
         stiffness[np.ix_(free, free)] = motion.stiffness
@@ -204,7 +225,7 @@ def _seen(system: _System, signals: list[Signal], a: Floats, b: Floats) -> tuple
             c[k] += system.mass[row] @ a[nq : 2 * nq]
             d[k] += system.mass[row] @ b[nq : 2 * nq]
             continue
-        # what the drive is told to give, and what a servo's loops make of what they see
+        # the commanded effort of the drive, and what a servo's loops make of what they measure
         d[k] += [given.direct * (given.coordinate == row) for given in inputs]
         if word == "servo":
             loop = loops[name]

@@ -1,4 +1,4 @@
-"""An arm told in one screen: what it is made of, what drives it, when its commands switch."""
+"""An overview of an arm: what it is made of, what drives it, when its commands switch."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexarm.compiled.loaded_shapes import shape_remarks
+from flexarm.assembly.loaded_shapes import shape_remarks
 from flexarm.model.extent import link_mass, tip_remarks
-from flexarm.results.beam_models import beam_facts, beams_of
+from flexarm.results.beam_models import beam_rows, beams_of
 from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.servo_summary import servo_rows
 
 if TYPE_CHECKING:
-    from flexarm.compiled import CompiledArm
+    from flexarm.assembly import CompiledArm
     from flexarm.model import Arm, Joint, Link, Load, Pieces
 
 _AXES = {(1.0, 0.0, 0.0): "x", (0.0, 1.0, 0.0): "y", (0.0, 0.0, 1.0): "z"}
 _SWITCHES_SHOWN = 6
 
 
-def arm_facts(compiled: CompiledArm) -> dict[str, Any]:
+def arm_summary(compiled: CompiledArm) -> dict[str, Any]:
     """The arm in JSON's types, SI units."""
     arm = compiled.arm
     servos, tuning = _servos(arm)
@@ -65,10 +65,10 @@ def arm_overview(compiled: CompiledArm) -> str:
     ]
     remarks = [f"  {remark}" for remark in (*tip_remarks(arm), *shape_remarks(arm))]
     servos = [list(row) for row in servo_rows(*_servos(arm))]
-    told = ["", aligned(servos)] if servos else []
+    shown = ["", aligned(servos)] if servos else []
     return "\n".join(
         [
-            *(arm.name, aligned(facts), "", _links(arm), *_beams(arm), *_commands(arm), *told),
+            *(arm.name, aligned(facts), "", _links(arm), *_beams(arm), *_commands(arm), *shown),
             *([""] if remarks else []),
             *remarks,
         ]
@@ -77,7 +77,7 @@ def arm_overview(compiled: CompiledArm) -> str:
 
 def _beams(arm: Arm) -> list[str]:
     """How the beams are modelled, what that leaves out, and what it assumes."""
-    rows = [[word, text] for word, text in beam_facts(beams_of(arm))]
+    rows = [[word, text] for word, text in beam_rows(beams_of(arm))]
     return ["", aligned(rows)] if rows else []
 
 
@@ -85,10 +85,10 @@ def _servos(arm: Arm) -> tuple[dict[str, dict[str, Any]], str | None]:
     """The servos by link, those left to the system tuned for the arm, and why so."""
     if not any(link.joint.servo for link in arm.links):
         return {}, None
-    from flexarm.analyses.servo import servo_facts, with_tuning
+    from flexarm.analyses.servo import servo_summary, with_tuning
 
     arm, tuning = with_tuning(arm)
-    return servo_facts(arm, tuning), None if tuning is None else tuning.reason()
+    return servo_summary(arm, tuning), None if tuning is None else tuning.reason()
 
 
 def _link_facts(link: Link, parent: str, arm: Arm, servo: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -103,10 +103,10 @@ def _link_facts(link: Link, parent: str, arm: Arm, servo: Mapping[str, Any] | No
 
         model = link.formulation
         facts["formulation"] = model.formulation
-        facts |= {"modes": model.modes} if model.formulation == "modes" else {"elements": model.elements}
+        facts |= {"modes": model.modes} if model.traits.mesh == "modes" else {"elements": model.elements}
         facts["freedoms"] = list(freedoms_of(model, link.beam.properties(), arm.planar))
-        told = ("frames", "theory", "modes", "order", "kinematics")
-        facts |= {key: getattr(model, key) for key in told if key in model.model_fields_set}
+        shown = ("frames", "theory", "modes", "order", "kinematics")
+        facts |= {key: getattr(model, key) for key in shown if key in model.model_fields_set}
         if "shapes" in model.model_fields_set:
             from flexarm.model import part_to_dict
 
@@ -115,7 +115,7 @@ def _link_facts(link: Link, parent: str, arm: Arm, servo: Mapping[str, Any] | No
 
 
 def _drive_facts(joint: Joint, servo: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What stands between law and link, as far as there is anything; gains of None are found by the arm's own."""
+    """What lies between law and link, as far as there is anything; gains of None are found by the arm's own."""
     facts: dict[str, Any] = {"sleeve": True} if joint.sleeve else {}
     if joint.servo is not None:
         kp, kv = joint.servo_gains() or (None, None)
@@ -168,8 +168,10 @@ def _body(link: Link) -> str:
         return ", ".join(["rigid", *extra])
     model = link.formulation
     word = f"beam, {model.elements} {model.formulation} element{'' if model.elements == 1 else 's'}"
+    if not model.traits.mesh:
+        word = f"beam, {model.formulation}"
     printed = ["as printed"] if "printed" in (model.order, model.kinematics) else []
-    if model.formulation == "modes":
+    if model.traits.mesh == "modes":
         count = f"{plural(model.modes, 'assumed mode')} of each direction"
         if model.listed:
             count = f"{plural(model.modes, 'assumed shape')} as listed"
@@ -212,7 +214,7 @@ def _all_commands(arm: Arm) -> list[tuple[str, str, str, list[float]]]:
 
 
 def _switches(pieces: Pieces | None) -> list[float]:
-    # Rounded, so that joints under one law are seen to switch together.
+    # Rounded, so that joints under one law appear to switch together.
     return [] if pieces is None else [float(f"{time:.12g}") for time in pieces.switch_times]
 
 

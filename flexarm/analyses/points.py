@@ -6,15 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexarm.compiled import CompiledArm
+from flexarm.assembly import CompiledArm
 from flexarm.core.dynamics import kernel_of, new_work
-from flexarm.core.observe import observe
-from flexarm.core.planar_observe import planar_observe
-from flexarm.core.types import Floats, PlanarFlexTree, PlanarTree, SpatialTree
+from flexarm.core.types import Floats, PlanarFlexTree, PlanarTree
 
 
 class Seen(NamedTuple):
-    """What is seen of the arm at m states; SI, base frame."""
+    """Observations of the arm at m states; SI, base frame."""
 
     position: Floats  # (m, points, 3)
     velocity: Floats
@@ -36,21 +34,10 @@ def see(compiled: CompiledArm, times: Floats, q: Floats, v: Floats, a: Floats) -
         np.zeros((m, 3)),
     )
     tree = compiled.tree
-    work = new_work(tree)
-    states = (compiled.loads, compiled.laws, np.ascontiguousarray(times), q, v, a, compiled.point_body)
-    # flexible kernels are imported, and with that compiled, only for arms that need them
-    if isinstance(tree, PlanarTree):
-        planar_observe(tree, *states, compiled.point_in_plane, *seen, work, True)
-    elif isinstance(tree, SpatialTree):
-        observe(tree, *states, compiled.point_place, *seen, np.zeros(9), work, True)
-    elif isinstance(tree, PlanarFlexTree):
-        kernel_of("observe", type(tree))(
-            tree, *states, compiled.point_frame, compiled.point_in_plane, *seen, work, True
-        )
-    else:
-        kept = np.zeros((tree.topology.shape[0], 6))
-        kernel = kernel_of("observe", type(tree))
-        kernel(tree, *states, compiled.point_frame, compiled.point_place, *seen, np.zeros(9), kept, work, True)
+    place = compiled.point_in_plane if isinstance(tree, PlanarTree | PlanarFlexTree) else compiled.point_place
+    where = (compiled.point_body, compiled.point_frame, place)
+    given = (tree, compiled.loads, compiled.laws, np.ascontiguousarray(times), q, v, a, *where)
+    kernel_of("observe", type(tree))(*given, *seen, new_work(tree), True)
     return seen
 
 

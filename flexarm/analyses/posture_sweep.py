@@ -1,4 +1,4 @@
-"""Equilibrium, compliance and lowest modes of one arm in many postures, by the compiled loop."""
+"""Equilibrium, compliance and lowest modes of one arm in a batch of postures, by the compiled loop."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import final
 
 import numpy as np
 
-from flexarm.analyses.posture import Forces, State
-from flexarm.compiled import CompiledArm
+from flexarm.analyses.equilibrium import Forces, State
+from flexarm.assembly import CompiledArm
 from flexarm.core.dynamics import new_work, spring_matrices, without_springs
 from flexarm.core.posture_map import map_postures
 from flexarm.core.types import Floats, Loads
 from flexarm.errors import AnalysisError
 
-# Shapes beside the modes that are wanted: what they are short of the true modes shrinks with the ratio of squares.
+# Shapes in addition to the modes wanted: their distance from the true modes shrinks with the ratio of squares.
 _MORE = 4
 
 
@@ -97,7 +97,7 @@ class PostureSweep:
 
 
 def _frequencies(stiffness: Floats, mass: Floats) -> Floats:
-    """Frequencies (p, m), Hz, rising, of many small pairs of matrices; 0 where the arm falls over."""
+    """Frequencies (p, m), Hz, rising, of a batch of small pairs of matrices; 0 where the arm falls over."""
     factor = np.linalg.cholesky(mass)
     half = np.linalg.solve(factor, 0.5 * (stiffness + np.swapaxes(stiffness, 1, 2)))
     whole = np.linalg.solve(factor, np.swapaxes(half, 1, 2))

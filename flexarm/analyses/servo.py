@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from flexarm.analyses.servo_tuning import Tuning, tuned
-from flexarm.compiled import compile_arm
-from flexarm.many import NotOneNumber, among
+from flexarm.assembly import compile_arm
+from flexarm.batched import NotScalar, among
 from flexarm.model import Arm, Servo
 
 
@@ -21,7 +21,7 @@ def with_tuning(arm: Arm) -> tuple[Arm, Tuning | None]:
         return arm, None
     compiled = compile_arm(arm)
     if among([*compiled.tree, *compiled.laws, compiled.start, compiled.start_rate]) is not None:
-        raise NotOneNumber("servos that are left to the system are tuned arm by arm")
+        raise NotScalar("servos that are left to the system are tuned arm by arm")
     found = tuned(compiled)
     links = []
     for link in arm.links:
@@ -68,8 +68,8 @@ def servos_alone(arm: Arm) -> bool:
     return False
 
 
-def servo_facts(arm: Arm, tuning: Tuning | None) -> dict[str, dict[str, Any]]:
-    """The servos of an arm, by link: their gains (SI), what they are told beforehand, and what they were tuned for."""
+def servo_summary(arm: Arm, tuning: Tuning | None) -> dict[str, dict[str, Any]]:
+    """The servos of an arm, by link: their gains (SI), what is fed forward to them, and what they were tuned for."""
     found = {}
     for link in arm.links:
         servo, loops = link.joint.servo, link.joint.servo_loops()

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexarm.analyses.posture import Forces, State, commanded
-from flexarm.compiled import CompiledArm, without_servos
+from flexarm.analyses.equilibrium import Forces, State, commanded
+from flexarm.assembly import CompiledArm, without_servos
 from flexarm.core.dynamics import spring_matrices
 from flexarm.core.types import G_KI, G_KP, G_KV, G_LOOP, Floats
 from flexarm.errors import AnalysisError
@@ -26,7 +26,7 @@ _SPEEDS = np.geomspace(0.1, 3.0, 18)
 _RATIOS = ((4.0, 1.0), (4.0, 2.0), (6.0, 1.0), (6.0, 2.0))
 # Pole pairs up to so many times the fastest joint's f0 have to be damped; faster ones only to be stable.
 _REACHED = 2.0
-# Modes of the links kept beside the motion of the joints.
+# Modes of the links kept besides the motion of the joints.
 _MODES = 12
 
 

@@ -5,27 +5,48 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.analyses.drives import balanced_to, standing_at
+from flexarm.analyses.equilibrium import State, commanded, equilibrium
 from flexarm.analyses.points import positions, undeformed
-from flexarm.analyses.posture import State, commanded, equilibrium
+from flexarm.analyses.run.trust import bent_too_far
 from flexarm.analyses.servo import with_servo_gains
-from flexarm.analyses.trust import bent_too_far
-from flexarm.compiled import compile_arm, without_servos
+from flexarm.assembly import compile_arm, without_servos
 from flexarm.core.dynamics import new_work, rnea, wrench_columns
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.extent import tip_remarks
-from flexarm.model.given import Posture, takes_arm
+from flexarm.model.reading.given import Posture, takes_arm
 from flexarm.results import Equilibrium
 
 
 @takes_arm
 def statics(arm: Arm, *, posture: Posture | None = None, joints: str | None = None) -> Equilibrium:
-    """The equilibrium under gravity and loads (at t = 0) in a posture (rad or m by joint, or texts with a unit;
-    default: as commanded at t = 0).
+    """The static equilibrium under gravity and the loads at t = 0: sag (m), holding torques and joint reactions.
 
-    Driven, locked and torque-driven joints are held, and the torque that holds them is a result; free joints find
-    their own rest. A joint under a servo is commanded to stand in the posture: an integrator holds it there, a servo
-    without one gives way by what its gains and its feed-forward leave. joints = "locked" holds those too.
+    Driven, locked and torque-driven joints are held, and the torque that holds them is a result; free joints find their
+    own equilibrium.
+
+    Parameters
+    ----------
+    arm
+        An arm, or the path of its model file.
+    posture
+        Joint coordinates by name (rad, m, or texts with a unit); default: as commanded at t = 0.
+    joints
+        A joint under a servo is commanded to stand in the posture: an integrator holds it there, a servo without one
+        gives way by what its gains and its feed-forward leave. "locked" holds those joints too.
+
+    Returns
+    -------
+    Equilibrium
+        Coordinates, sag of the points, holding torques (N m, N) and reactions.
+
+    Examples
+    --------
+    >>> import flexarm as fa
+    >>> arm = fa.read_arm("rod_handler.toml").changed(gravity=(0.0, -9.81, 0.0))
+    >>> sag = fa.statics(arm, posture={"upper arm": "0 deg", "forearm": "0 deg", "rod": "0 deg"}).tip_sag["tip"]
+    >>> f"{1e3 * sag[1]:.2f} mm"  # w L⁴ / 8 EI is 2.43 mm
+    '-2.42 mm'
     """
     if joints not in (None, "locked", "servo"):
         raise AnalysisError(f'joints is "{joints}", must be "locked" or "servo"')
@@ -48,7 +69,7 @@ def statics(arm: Arm, *, posture: Posture | None = None, joints: str | None = No
     force = np.zeros_like(zero)
     tree, loads = compiled.spatial, compiled.spatial_loads
     rnea(tree, loads, compiled.laws, 0.0, balanced.q, zero, zero, force, work)
-    moment, push = wrench_columns(tree)
+    moment, push = wrench_columns()
     wanted = undeformed(compiled, balanced.q)
     wanted[hold] = state.q[hold]
     places = positions(compiled, np.array([balanced.q, wanted]))

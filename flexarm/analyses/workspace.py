@@ -8,22 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.analyses.modes import modes_about
+from flexarm.analyses.equilibrium import Forces, State, commanded
+from flexarm.analyses.modes.modes import modes_about
+from flexarm.analyses.modes.small_motion import resting
 from flexarm.analyses.points import point_rates, positions, undeformed
-from flexarm.analyses.posture import Forces, State, commanded
 from flexarm.analyses.posture_sweep import Found, PostureSweep
-from flexarm.analyses.small_motion import resting
-from flexarm.compiled import CompiledArm, compile_arm, without_servos
+from flexarm.assembly import CompiledArm, compile_arm, without_servos
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model import Arm
 from flexarm.model.extent import check_can_move, tip_remarks
-from flexarm.model.given import Posture, quantity_of, takes_arm
-from flexarm.model.messages import either, meant, quoted, shown
+from flexarm.model.reading.given import Posture, quantity_of, takes_arm
+from flexarm.model.reading.messages import either, meant, quoted, shown
 from flexarm.results.workspace import Workspace
 
 Progress = Callable[[int, int], None]
-# How far a joint is turned where nothing is said, to either side of where it starts.
+# How far a joint is turned by default, to either side of where it starts.
 _TURN = math.radians(90.0)
 _PORTION = 500  # postures between two signs of progress
 _MOST = 10_000_000
@@ -40,11 +40,37 @@ def workspace(
     posture: Posture | None = None,
     progress: Progress | None = None,
 ) -> Workspace:
-    """Sag (m), least stiffness (N/m) and lowest frequencies (Hz) of the arm over a grid of postures, joints held.
+    """Sag (m), least stiffness (N/m) and lowest frequencies (Hz) over a grid of postures, with the joints held.
 
-    joints: by name (from, to), (from, to, how many) or a list of values, rad or m or texts with a unit. Default: the
-    two joints that change the sag and the compliance of the point most, 90° to either side of where they start.
-    points: how many values of a joint where its own number is not said. posture: where the other joints are.
+    Parameters
+    ----------
+    arm
+        An arm, or the path of its model file.
+    joints
+        By name (from, to), (from, to, how many) or a list of values, in rad, m or texts with a unit. Default: the two
+        joints that change the sag and the compliance of the point most, 90° to either side of where they start.
+    points
+        Number of values of a joint where its own number is not given.
+    point
+        The point whose sag and stiffness are found.
+    count
+        Number of frequencies.
+    posture
+        Where the other joints are.
+    progress
+        Called with the number of postures done and wanted.
+
+    Returns
+    -------
+    Workspace
+        Maps over the grid.
+
+    Examples
+    --------
+    >>> import flexarm as fa
+    >>> found = fa.workspace("rod_handler.toml", {"rod": ("-90 deg", "90 deg", 3)}, count=1)
+    >>> found.frequencies_hz.shape
+    (3, 1)
     """
     if points < 2:
         raise AnalysisError(f"points is {points}, must be ≥ 2")
@@ -59,10 +85,10 @@ def workspace(
     sweep = PostureSweep(compiled, start, point, count)
     remarks = tip_remarks(arm)
     if joints is None:
-        names = _telling(compiled, sweep, start.q)
+        names = _most_influential_joints(compiled, sweep, start.q)
         values = [np.linspace(*_reach_of(arm, name, start.q[_coordinate(compiled, name)]), points) for name in names]
         if len(names) < len(compiled.joint_names):
-            remarks.append(f"the joints {' and '.join(map(quoted, names))} were chosen: they change the answers most")
+            remarks.append(f"the joints {' and '.join(map(quoted, names))} were chosen: they change the results most")
     else:
         names, values = _asked(arm, joints, points)
     grid = np.stack(np.meshgrid(*values, indexing="ij"), axis=-1)
@@ -174,14 +200,14 @@ def _values(asked: Any, unit: str, what: str, points: int) -> Floats:
 
 
 def _reach_of(arm: Arm, name: str, at: float) -> tuple[float, float]:
-    """From where to where a joint goes (rad or m) where nothing is said."""
+    """The default range of a joint (rad or m)."""
     link = arm.link(name)
     if link.joint.type == "revolute":
         return at - _TURN, at + _TURN
     return (0.2 * link.length, link.length) if link.joint.sleeve else (at, at + link.length)
 
 
-def _telling(compiled: CompiledArm, sweep: PostureSweep, start: Floats) -> list[str]:
+def _most_influential_joints(compiled: CompiledArm, sweep: PostureSweep, start: Floats) -> list[str]:
     """The two joints, base to tip, whose motion changes sag and compliance of the point most."""
     arm, names = compiled.arm, list(compiled.joint_names)
     if not names:

@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 
 @contextmanager
 def _scipy_left_alone() -> Iterator[None]:
-    """Let nobody load SciPy meanwhile.
+    """Keep SciPy from being loaded meanwhile.
 
     The compiler, where it finds SciPy, loads its linear algebra for kernels that multiply matrices by BLAS: 0.2 s of
     every start, and no kernel of ours does. In a process of somebody else's their kernels might, so it is for ours.
@@ -27,10 +27,10 @@ def _scipy_left_alone() -> Iterator[None]:
 def main() -> None:
     """Run the command line on the arguments of the process; leaves with the verb's exit code."""
     # Matrices here are small: threads of the linear algebra would wait for one another, on a busy machine for seconds.
-    # It must be said before NumPy is loaded, and whoever says otherwise is heard.
+    # It must be set before NumPy is loaded; a value the user has set is kept.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from flexarm.cli.app import app
     from flexarm.cli.spelling import speak_plainly
-    from flexarm.cli.verbs import app
 
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show "µm" should show "um", not an error.
@@ -42,6 +42,6 @@ def main() -> None:
     from flexarm.errors import StoppedEarly
 
     with nullcontext() if "--optimum" in arguments else _scipy_left_alone(), warnings.catch_warnings():
-        # the command line says it in its own words, with its exit code
+        # the command line reports it itself, with its exit code
         warnings.simplefilter("ignore", StoppedEarly)
         app(args=arguments, prog_name="flexarm")

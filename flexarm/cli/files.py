@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from flexarm.cli.answers import remark
+from flexarm.cli.output import remark
 from flexarm.errors import FlexarmError
 
 
@@ -39,8 +39,8 @@ def write_text(target: str, text: str | Iterable[str]) -> None:
 
 
 def tell_written(files: Sequence[str]) -> None:
-    """Tell the reader on stderr which files there are now; stdout holds the answer alone, so that it can be piped."""
+    """Report on stderr which files were written; stdout holds the result alone, so that it can be piped."""
     if files:
         named = f"{', '.join(files[:-1])} and {files[-1]}" if len(files) > 1 else files[0]
-        # Before somebody's eyes both streams are one, and a line apart from the answer is read more easily.
+        # A terminal shows both streams, and a line apart from the result is read more easily.
         remark(f"{chr(10) if sys.stdout.isatty() else ''}wrote {named}")

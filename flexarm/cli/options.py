@@ -1,4 +1,4 @@
-"""Options several verbs share, and how their words become quantities."""
+"""Options several verbs share, and how their texts become quantities."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flexarm.errors import AnalysisError, FlexarmError, ModelError
 
 if TYPE_CHECKING:
     from flexarm.model import Arm, Link
-    from flexarm.studies.parameters import StudyModel
+    from flexarm.studies.parameters.study_model import StudyModel
 
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="The model file (TOML).", show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout instead of text.")]
@@ -33,64 +33,74 @@ Joints = Annotated[
         "model file.",
     ),
 ]
+Followed = Annotated[
+    str | None,
+    typer.Option(
+        "--joints",
+        metavar="WORD",
+        help="servo (closed loop) or locked (every joint exactly on its command). Default: as in the model file.",
+    ),
+]
 Free = Annotated[
     list[str] | None,
     typer.Option("--free", metavar="JOINT", help="Free this joint alone; give it once per joint. The others are held."),
 ]
 
-# The settings of a run. Words are taken as they come: the model layer knows what is allowed and says so.
 End = Annotated[str | None, typer.Option("--end", metavar="TIME", help='End time, e.g. "2 s".')]
-Start = Annotated[
-    str | None,
-    typer.Option(
-        "--start",
-        metavar="WORD",
-        help="rest (undeformed), static (in equilibrium at rest) or steady (in equilibrium at the commanded rates).",
-    ),
-]
-Analysis = Annotated[
-    str | None,
-    typer.Option(
-        "--analysis",
-        metavar="WORD",
-        help="nonlinear (the default), linear (vibration about the rigid arm's motion) or quasi-static.",
-    ),
-]
-Stepper = Annotated[
-    str | None, typer.Option("--stepper", metavar="WORD", help="esdirk4 (adaptive, the default), newmark or alpha.")
-]
 Tolerance = Annotated[
     str | None, typer.Option("--tolerance", metavar="LENGTH", help='Error allowed at the tip, e.g. "1 um".')
 ]
-Step = Annotated[
-    str | None, typer.Option("--step", metavar="TIME", help="Fixed time step. Default: chosen from the tolerance.")
-]
-SpectralRadius = Annotated[
-    str | None,
-    typer.Option(
-        "--spectral-radius", metavar="NUMBER", help="Of alpha at high frequency: 1 keeps vibration, 0 kills it."
-    ),
-]
-Output = Annotated[
-    str | None, typer.Option("--output", metavar="TIME", help='Sampling interval, e.g. "1 ms". Default: end/1000.')
-]
-MaxSteps = Annotated[
-    str | None, typer.Option("--max-steps", metavar="NUMBER", help="Give up after so many steps. Default: 1e6.")
-]
 
-SettlingTolerance = Annotated[
-    str | None,
-    typer.Option(
-        "--settling-tolerance",
-        metavar="LENGTH",
-        help='Also tell when the tip stays within this of its target, e.g. "0.5 mm". Always told: 1 and 0.1 mm.',
+
+def _setting(option: str, metavar: str, help: str) -> Any:
+    return Annotated[str | None, typer.Option(option, metavar=metavar, help=help)]
+
+
+# The settings of a run, by their names in the model file. Words are taken as they come: the model layer checks
+# what is allowed.
+SETTINGS: dict[str, Any] = {
+    "end": End,
+    "start": _setting(
+        "--start",
+        "WORD",
+        "rest (undeformed), static (in equilibrium at rest) or steady (in equilibrium at the commanded rates).",
     ),
-]
+    "analysis": _setting(
+        "--analysis",
+        "WORD",
+        "nonlinear (the default), linear (vibration about the rigid arm's motion) or quasi-static.",
+    ),
+    "stepper": _setting("--stepper", "WORD", "esdirk4 (adaptive, the default), newmark or alpha."),
+    "tolerance": Tolerance,
+    "step": _setting("--step", "TIME", "Fixed time step. Default: chosen from the tolerance."),
+    "spectral_radius": _setting(
+        "--spectral-radius", "NUMBER", "Of alpha at high frequency: 1 keeps vibration, 0 kills it."
+    ),
+    "output": _setting("--output", "TIME", 'Sampling interval, e.g. "1 ms". Default: end/1000.'),
+    "max_steps": _setting("--max-steps", "NUMBER", "Stop after this number of steps. Default: 1e6."),
+    "settling_tolerance": _setting(
+        "--settling-tolerance",
+        "LENGTH",
+        'Also report when the tip stays within this of its target, e.g. "0.5 mm". Always reported: 1 and 0.1 mm.',
+    ),
+}
+
+
+def _without(*names: str) -> dict[str, Any]:
+    return {name: option for name, option in SETTINGS.items() if name not in names}
+
+
+# A parameter with one of these annotations stands for an option for each of its settings: `output.answering`.
+Words = Mapping[str, str | None]
+RunSettings = Annotated[Words, SETTINGS]
+SampleSettings = Annotated[Words, _without("settling_tolerance")]
+TorqueSettings = Annotated[Words, _without("settling_tolerance", "analysis")]
+UNCHANGED: Words = {}
 
 
 def arm_in(model: str) -> Arm:
-    """The arm in a model file; where numbers are random, the nominal one, which is told."""
-    from flexarm.cli.answers import remark
+    """The arm in a model file; where numbers are random, the nominal one, which is reported."""
+    from flexarm.cli.output import remark
 
     arm, study = arm_and_study(model)
     if study is not None:
@@ -106,13 +116,13 @@ def arm_and_study(model: str) -> tuple[Arm, StudyModel | None]:
     try:
         return read_arm(model), None
     except HasDistributions:
-        from flexarm.studies.parameters import read_study
+        from flexarm.studies.parameters.study_model import read_study
 
         study = read_study(model)
         return study.nominal, study
 
 
-def with_settings(arm: Arm, model: str, words: Mapping[str, str | None]) -> Arm:
+def with_settings(arm: Arm, model: str, words: Words) -> Arm:
     """The arm with the settings of its simulation replaced by those given on the command line."""
     given = settings_in(words, "; the file is named by --out")
     if not given:
@@ -120,11 +130,11 @@ def with_settings(arm: Arm, model: str, words: Mapping[str, str | None]) -> Arm:
     try:
         return arm.changed(simulation=arm.simulation.changed(**given))
     except ModelError as error:
-        # Each setting is sound, but not beside the others, some of which stand in the file.
+        # Each setting is valid, but not with the others, some of which are in the file.
         raise FlexarmError("\n".join(f"{model}: simulation: {problem.message}" for problem in error.problems)) from None
 
 
-def settings_in(words: Mapping[str, str | None], output_hint: str) -> dict[str, Any]:
+def settings_in(words: Words, output_hint: str) -> dict[str, Any]:
     """The settings of a run among the words of the command line, each sound by itself."""
     from flexarm.model import Simulation
 
@@ -170,30 +180,36 @@ def read_joints(word: str | None, free: Sequence[str] | None = None) -> Any:
         return held
     if held in ("free", "servo"):
         does = "which frees all" if held == "free" else "which closes the loops of servos"
-        raise FlexarmError(f"--free is given beside --joints {held}, {does}; must stand alone")
+        raise FlexarmError(f"--free is given with --joints {held}, {does}; must be given alone")
     return tuple(free)
 
 
 def read_spin(words: Sequence[str] | None) -> Any:
     """The rate of the first revolute joint, or rates by joint; None if nothing spins."""
+    return by_joint("--spin", words, "RATE", 'such as "wrist=8 rad/s"')
+
+
+def by_joint(option: str, words: Sequence[str] | None, form: str = "VALUE", hint: str = "once per joint") -> Any:
+    """One value for all joints, or values by joint; None if nothing is given."""
     if not words:
         return None
     if len(words) == 1 and "=" not in words[0]:
         return number_or_text(words[0])
-    rates: dict[str, float | str] = {}
+    found: dict[str, float | str] = {}
     for word in words:
+        # A name may hold an equals sign, a value may not.
         name, equals, value = (part.strip() for part in word.rpartition("="))
         if not equals or not name or not value:
-            raise FlexarmError(f'--spin is "{word}", must be RATE alone, or JOINT=RATE such as "wrist=8 rad/s"')
-        if name in rates:
-            raise FlexarmError(f'--spin: "{name}" is given twice, must be given once')
-        rates[name] = number_or_text(value)
-    return rates
+            raise FlexarmError(f'{option} is "{word}", must be {form} alone, or JOINT={form} {hint}')
+        if name in found:
+            raise FlexarmError(f'{option}: "{name}" is given twice, must be given once')
+        found[name] = number_or_text(value)
+    return found
 
 
 @contextmanager
 def concerning(model: str) -> Iterator[None]:
-    """Questions without an answer are told with the file they are about."""
+    """Errors of an analysis are reported with their file."""
     try:
         yield
     except AnalysisError as error:
@@ -201,9 +217,9 @@ def concerning(model: str) -> Iterator[None]:
 
 
 def one_of(option: str, word: str, known: Sequence[str]) -> Any:
-    """The word, if it is one of those known to the option."""
+    """The word, if it is one of the option's choices."""
     if word not in known:
-        from flexarm.model.messages import either, meant, quoted
+        from flexarm.model.reading.messages import either, meant, quoted
 
         raise FlexarmError(f"{option} is {quoted(word)}, must be {either(known)}{meant(word, known)}")
     return word
@@ -222,7 +238,7 @@ def _dashed(message: str, key: str) -> str:
 
 
 def _movable(arm: Arm, name: str) -> Link:
-    from flexarm.model.messages import either, meant, quoted
+    from flexarm.model.reading.messages import either, meant, quoted
 
     names = [link.name for link in arm.links if link.joint.type != "fixed"]
     if name not in names:

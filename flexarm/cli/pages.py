@@ -1,4 +1,4 @@
-"""The page beside what a verb keeps: where it stands, and whether it may be written."""
+"""The page of a result: its path, and whether it may be written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Report = Annotated[
 
 
 def page_beside(target: Path) -> Path:
-    """Where the page of a file stands: beside it, with its name."""
+    """The path of the page of a file: next to it, with its name."""
     return target.parent / f"{target.stem or 'run'}.html"
 
 

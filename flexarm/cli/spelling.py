@@ -25,7 +25,7 @@ _HANDLER = "flexarm.spelling"
 def spelt(text: str, encoding: str | None) -> str:
     """The text as the encoding can hold it.
 
-    A word that grew takes its room from the blanks behind it, so that the columns of a table stay in line.
+    A word that grew takes its space from the blanks behind it, so that the columns of a table stay in line.
     """
     if _holds(text, encoding):
         return text
@@ -84,7 +84,7 @@ def _sign(sign: str) -> str:
 
 
 def _handed(error: Any) -> tuple[str, int]:
-    """What stands in place of signs a stream refused: Python's own door for it."""
+    """The replacement of characters a stream refused: an error handler for Python's codecs."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return _spelt_cell(error.object[error.start : error.end], "ascii"), error.end

@@ -28,8 +28,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 def _source_hash() -> str:
     """Hash of everything a compiled kernel depends on."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.name.encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.relative_to(Path(__file__).parent).as_posix().encode())
         digest.update(path.read_bytes())
     for word in (numba.__version__, platform.python_version(), platform.machine(), sys.platform):
         digest.update(word.encode())
@@ -94,6 +94,16 @@ def inner(function: F) -> F:
     return numba.njit(no_cpython_wrapper=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
 
 
+def operation(function: F) -> F:
+    """The compiled function, written into every kernel that calls it; for small things done with tuples of numbers."""
+    return numba.njit(no_cpython_wrapper=True, forceinline=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
+
+
+def made_like(kernel: Any, function: Any) -> Any:
+    """The function compiled for other kernels only, and written into them if the given kernel is."""
+    return operation(function) if kernel.targetoptions.get("forceinline") else inner(function)
+
+
 class _FirstCompile(event.Listener):
     """Calls a function once, when the first kernel is compiled and not loaded from the cache."""
 
@@ -150,3 +160,33 @@ def bound(function: F, name: str, **names: Any) -> F:
     copy = types.FunctionType(function.__code__, {**function.__globals__, **names}, name)  # type: ignore[attr-defined]
     copy.__doc__, copy.__qualname__, copy.__module__ = function.__doc__, name, function.__module__
     return copy  # type: ignore[return-value]
+
+
+def by_length(names: str, of: str, each: str, together: str = "return ({},)", between: str = ", ") -> Any:
+    """A function of the given names, written out for as many parts as the tuple `of` has; compiled code calls it too.
+
+    `each` is what is written for part {0}, `together` what holds the parts, `between` what stands between them. Tuples
+    of numbers live in registers: code written with them costs what code written out by hand costs.
+    """
+    made: dict[int, Any] = {}
+
+    def written(count: int) -> Any:
+        if count not in made:
+            place: dict[str, Any] = {"__name__": __name__}
+            parts = between.join(each.format(k) for k in range(count))
+            exec(f"def part({names}):\n    {together.format(parts)}", place)
+            made[count] = place["part"]
+        return made[count]
+
+    place: dict[str, Any] = {"__name__": __name__, "written": written}
+    exec(f"def whole({names}):\n    return written(len({of}))({names})", place)
+    exec(f"def pick({names}):\n    return written({of}.count)", place)
+    overload(place["whole"], jit_options={**_OPTIONS, "no_cpython_wrapper": True, "forceinline": True})(place["pick"])
+    return place["whole"]
+
+
+def reader(count: int) -> Any:
+    """A kernel that gives `count` neighbouring numbers of a row, from the index k on, as a tuple."""
+    place: dict[str, Any] = {"__name__": __name__}
+    exec(f"def read_{count}(row, k):\n    return ({', '.join(f'row[k + {j}]' for j in range(count))},)", place)
+    return operation(place[f"read_{count}"])

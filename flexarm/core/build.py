@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from flexarm.many import array, filled, floats, larger, real
+from flexarm.batched import array, filled, floats, larger, real
 
 from .columns import B_JXX, B_JYY, B_JZZ, B_MASS, B_MCX, B_OX, B_R00, B_R11, B_R22, B_WIDTH
 from .elastic import Attachment, Elastic

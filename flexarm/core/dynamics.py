@@ -7,14 +7,15 @@ elements pays nothing for them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from .invariants import PLANAR_VECTORS, SPATIAL_VECTORS
 from .sleeve import soften, stiffness_at
-from .springs import no_form, planar_form, spatial_form
 from .types import (
+    ELEMENT_TREES,
     S_D,
     S_GAIN,
     S_K,
@@ -30,157 +31,83 @@ from .types import (
     PlanarElementTree,
     PlanarFlexTree,
     PlanarSleeveTree,
-    PlanarStretchTree,
     PlanarTree,
     SpatialElementTree,
-    SpatialFlexTree,
     SpatialSleeveTree,
-    SpatialStretchTree,
     SpatialTree,
     Tree,
 )
 
+# Trees whose forward dynamics is generated, and the name of their pattern.
+GENERATED: dict[type, str] = {PlanarTree: "plane_rigid", SpatialTree: "space_rigid"}
+GENERATED |= {kind: name for name, kind in ELEMENT_TREES.items()}
 SLEEVED = (PlanarSleeveTree, SpatialSleeveTree)
 
 
 def kernel_of(name: str, tree: type) -> Any:
-    """The kernel of a sweep ("solve", "rnea", "crba", "energy", "load_power", of flexible trees "observe") for a class
-    of tree.
+    """The kernel of a sweep ("solve", "rnea", "crba", "energy", "load_power", "observe", "elastic_form") for a class of
+    tree.
     """
-    if tree is PlanarTree:
-        from . import crba, planar_aba, planar_rnea, power
-
-        return {
-            "solve": planar_aba.planar_solve,
-            "rnea": planar_rnea.planar_rnea,
-            "crba": crba.planar_crba,
-            "energy": planar_rnea.planar_energy,
-            "load_power": power.planar_load_power,
-        }[name]
-    if tree is SpatialTree:
-        from . import aba, crba, power, rnea
-
-        return {
-            "solve": aba.spatial_solve,
-            "rnea": rnea.spatial_rnea,
-            "crba": crba.spatial_crba,
-            "energy": rnea.spatial_energy,
-            "load_power": power.spatial_load_power,
-        }[name]
-    if tree is SpatialElementTree and name == "solve":
-        from .spatial_element_aba import element_solve as spatial_element_solve
-
-        return spatial_element_solve
-    if tree is SpatialStretchTree and name == "solve":
-        from .spatial_stretch_aba import stretch_solve as spatial_stretch_solve
-
-        return spatial_stretch_solve
-    if tree is PlanarElementTree and name == "solve":
-        from .planar_element_aba import element_solve
-
-        return element_solve
-    if tree is PlanarStretchTree and name == "solve":
-        from .planar_stretch_aba import stretch_solve
-
-        return stretch_solve
-    if tree in (PlanarFlexTree, PlanarElementTree, PlanarStretchTree):
-        from . import flex_planar_aba, flex_planar_crba, flex_planar_observe, flex_planar_rnea
-
-        return {
-            "solve": flex_planar_aba.flex_planar_solve,
-            "rnea": flex_planar_rnea.flex_planar_rnea,
-            "crba": flex_planar_crba.flex_planar_crba,
-            "energy": flex_planar_rnea.flex_planar_energy,
-            "load_power": flex_planar_observe.flex_planar_load_power,
-            "observe": flex_planar_observe.flex_planar_observe,
-        }[name]
-    if tree in (SpatialFlexTree, SpatialElementTree, SpatialStretchTree):
-        from . import flex_aba, flex_crba, flex_loads, flex_observe, flex_rnea
-
-        return {
-            "solve": flex_aba.flex_solve,
-            "rnea": flex_rnea.flex_rnea,
-            "crba": flex_crba.flex_crba,
-            "energy": flex_rnea.flex_energy,
-            "load_power": flex_loads.flex_load_power,
-            "observe": flex_observe.flex_observe,
-        }[name]
-    if tree is PlanarSleeveTree:
-        from . import sleeve_planar
-
-        return getattr(sleeve_planar, f"sleeve_planar_{name}")
-    if tree is SpatialSleeveTree:
-        from . import sleeve_spatial
-
-        return getattr(sleeve_spatial, f"sleeve_spatial_{name}")
     if tree is LinearTree:
         from . import linear
 
-        return {
-            "solve": linear.linear_solve,
-            "energy": linear.linear_energy,
-            "load_power": linear.linear_load_power,
-        }[name]
-    raise TypeError(f"no kernels for {tree.__name__}")
+        return getattr(linear, f"linear_{name}")
+    if name == "solve":
+        return _solver(tree)
+    from .sweeps import crba, energy, forms, loads, observe, rnea
+    from .sweeps.kinds import kernel
+
+    rooms = {"rnea": rnea, "crba": crba, "energy": energy, "load_power": loads, "observe": observe}
+    return kernel(getattr(rooms.get(name, forms), name), tree)
+
+
+@cache
+def _solver(tree: type) -> Any:
+    """The kernel of forward and hybrid dynamics: from generated steps, or of bodies with any number of coordinates."""
+    if tree in GENERATED:
+        from .emit.modules import kernels_of
+
+        return getattr(kernels_of(GENERATED[tree]), f"solve_{GENERATED[tree]}")
+    from .sweeps import modal
+    from .sweeps.kinds import kernel
+
+    return kernel(modal.solve, tree)
+
+
+def _steps_width(tree: Tree) -> int:
+    """Numbers in a row of the work array of the generated steps."""
+    from .emit.modules import kernels_of
+
+    return int(kernels_of(GENERATED[type(tree)]).WIDTH)
 
 
 def new_work(tree: Tree | LinearTree) -> Floats:
-    """A work array for the sweeps over a tree: a row per body; of a planar tree of rigid bodies a row per quantity."""
+    """A work array for the sweeps over a tree: a row per body, and one more for frames that are only read."""
     if isinstance(tree, LinearTree):
         return new_work(tree.bare)
+    from .sweeps.columns import width
+
     rows = tree.topology.shape[0]
-    if isinstance(tree, PlanarTree):
-        from .planar_geometry import PLANAR_WORK
-
-        return np.zeros((PLANAR_WORK, rows))
-    if isinstance(tree, SpatialTree):
-        from .columns import SPATIAL_WORK
-
-        return np.zeros((rows, SPATIAL_WORK))
+    planar = isinstance(tree, PlanarTree | PlanarFlexTree | PlanarElementTree)
+    if isinstance(tree, PlanarTree | SpatialTree):
+        return np.zeros((rows, max(width(planar, 0), _steps_width(tree))))
     most = int(tree.topology[0, T_COUNT])
-    if isinstance(tree, SpatialElementTree):
-        from .flex_columns import width as general
-        from .spatial_element_rows import WIDTH
-
-        return np.zeros((rows + 1, max(WIDTH, general(most))))
-    if isinstance(tree, SpatialStretchTree):
-        from .flex_columns import width as general
-        from .spatial_stretch_rows import JOINT_WIDTH
-        from .spatial_stretch_rows import WIDTH as eight
-
-        # the dynamics takes it as one piece, the energy a row for each body
-        size = tree.element.shape[0] * eight + int(tree.place[0]) * JOINT_WIDTH
-        return np.zeros((rows + 1, max(-(-size // (rows + 1)), general(most))))
-    if isinstance(tree, PlanarElementTree):
-        from .flex_planar_columns import width as flexible
-        from .planar_element_rows import WIDTH as without
-        from .planar_stretch_rows import STRETCH_WIDTH
-
-        eight_bodies = STRETCH_WIDTH if isinstance(tree, PlanarStretchTree) else without
-        # the dynamics needs a row for eight bodies, the energy a row for each
-        return np.zeros((rows + 1, max(eight_bodies, flexible(most))))
-    if isinstance(tree, PlanarFlexTree):
-        from .flex_planar_columns import width
-    else:
-        from .flex_columns import width
-    columns = width(most)
+    columns = width(planar, most)
+    if isinstance(tree, PlanarElementTree | SpatialElementTree):
+        # forward dynamics takes it as one piece, eight bodies to a row; the other sweeps take a row for each
+        columns = max(columns, -(-tree.element.shape[0] * _steps_width(tree) // (rows + 1)))
     if isinstance(tree, SLEEVED):
-        from .sleeve_columns import width as sleeve_width
+        from .sweeps.beam import width as beam
 
-        columns += sleeve_width(most)
-    # one row more, for frames that are only read
+        columns += beam(most)
     return np.zeros((rows + 1, columns))
 
 
-def wrench_columns(tree: SpatialTree | SpatialFlexTree) -> tuple[int, int]:
+def wrench_columns() -> tuple[int, int]:
     """Columns of the work array where inverse dynamics leaves the moment and the force a body takes (spatial trees)."""
-    if isinstance(tree, SpatialTree):
-        from .columns import PF0, PN0
+    from .sweeps.space import at
 
-        return PN0, PF0
-    from .flex_columns import P
-
-    return P, P + 3
+    return at.P, at.P + 3
 
 
 def without_springs(tree: Tree, *, sleeves: bool = True) -> Tree:
@@ -237,25 +164,13 @@ def spring_matrices(tree: Tree, q: Floats | None = None) -> tuple[Floats, Floats
     return k, d
 
 
-def _form_of(tree: type) -> Any:
-    if tree in (PlanarFlexTree, PlanarElementTree, PlanarStretchTree):
-        return planar_form
-    if tree is LinearTree:
-        from .linear import linear_form
-
-        return linear_form
-    if tree is PlanarSleeveTree or tree is SpatialSleeveTree:
-        return kernel_of("form", tree)
-    return spatial_form if tree in (SpatialFlexTree, SpatialElementTree, SpatialStretchTree) else no_form
-
-
 def sweeps_of(tree: type) -> dict[str, Any]:
     """What the names `solve`, `energies`, `load_power` and `elastic_form` mean for a class of tree."""
     return {
         "solve": kernel_of("solve", tree),
         "energies": kernel_of("energy", tree),
         "load_power": kernel_of("load_power", tree),
-        "elastic_form": _form_of(tree),
+        "elastic_form": kernel_of("elastic_form", tree),
     }
 
 
@@ -263,22 +178,22 @@ def sweeps_of(tree: type) -> dict[str, Any]:
 
 
 def solve(tree, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work):  # type: ignore[no-untyped-def]
-    """Hybrid dynamics, plain or inside an implicit step; see `planar_solve`."""
+    """Hybrid dynamics, plain or inside an implicit step; see `sweeps.solve`."""
     raise TypeError("solve stands for a kernel")
 
 
 def energies(tree, q, v, work):  # type: ignore[no-untyped-def]
-    """Kinetic, elastic and gravity energy (J); see `planar_energy`."""
+    """Kinetic, elastic and gravity energy (J); see `sweeps.energy`."""
     raise TypeError("energies stands for a kernel")
 
 
 def load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-untyped-def]
-    """Power of the external loads (W); see `planar_load_power`."""
+    """Power of the external loads (W); see `sweeps.loads`."""
     raise TypeError("load_power stands for a kernel")
 
 
 def elastic_form(tree, q, x, rate, stiff):  # type: ignore[no-untyped-def]
-    """xᵀ (rate·D + stiff·K) x over the flexible bodies at the coordinates q; see `springs`."""
+    """xᵀ (rate·D + stiff·K) x over the flexible bodies at the coordinates q; see `sweeps.forms`."""
     raise TypeError("elastic_form stands for a kernel")
 
 

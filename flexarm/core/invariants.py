@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexarm.many import array, filled, real
+from flexarm.batched import array, filled, real
 
 from .elastic import Attachment, Elastic, Products
 from .types import Floats

@@ -43,17 +43,17 @@ def linearised(tree: Tree, commands: Commands, units: tuple[str, ...], reach: fl
 
 
 def any_rnea(tree, loads, laws, t, left, q, v, a, tau, work):  # type: ignore[no-untyped-def]
-    """Inverse dynamics; see `planar_rnea`."""
+    """Inverse dynamics; see `sweeps.rnea`."""
     raise TypeError("any_rnea is called by compiled code only")
 
 
 def any_crba(tree, q, v, mass, work):  # type: ignore[no-untyped-def]
-    """The mass matrix; see `planar_crba`."""
+    """The mass matrix; see `sweeps.crba`."""
     raise TypeError("any_crba is called by compiled code only")
 
 
 def any_load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-untyped-def]
-    """Power of the external loads; see `planar_load_power`."""
+    """Power of the external loads; see `sweeps.loads`."""
     raise TypeError("any_load_power is called by compiled code only")
 
 
@@ -157,7 +157,7 @@ def linear_solve(
     drive: Floats,
     work: Floats,
 ) -> int:
-    """Status; fills the free accelerations and the forces of the driven coordinates (43); see `planar_solve`."""
+    """Status; fills the free accelerations and the forces of the driven coordinates (43); see `sweeps.solve`."""
     if not (tree.kept[0] == t and tree.kept[1] == (1.0 if left else 0.0)):
         _fill(tree, loads, laws, t, left, work)
     free = tree.free
@@ -224,7 +224,7 @@ def linear_load_power(
 
 
 @inner
-def linear_form(tree: LinearTree, q: Floats, x: Floats, rate: float, stiff: float) -> float:
+def linear_elastic_form(tree: LinearTree, q: Floats, x: Floats, rate: float, stiff: float) -> float:
     """xᵀ (rate·D + stiff·K) x over the flexible bodies."""
     total = 0.0
     n = x.shape[0]

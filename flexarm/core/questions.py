@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from ._jit import inner
+from .flex_rotation import SMALL
 from .types import NOT_FINITE, NOT_POSITIVE, OK
 
 
@@ -22,3 +23,9 @@ def positive(pivot: float, status: int) -> tuple[float, int]:
 def is_zero(x: float) -> bool:
     """True if work with x may be left out."""
     return x == 0.0
+
+
+@inner
+def is_small(z: float) -> bool:
+    """True if the factors of a rotation θ, z = θ·θ, are given by their series."""
+    return z < SMALL

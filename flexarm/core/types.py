@@ -97,7 +97,7 @@ class PlanarSleeveTree(PlanarFlexTree):
 
 
 class PlanarElementTree(NamedTuple):
-    """A planar flexible tree whose flexible bodies are beam elements without stretch; see `planar_element_rows`."""
+    """A planar flexible tree whose flexible bodies are beam elements that bend; see `tree.elements`."""
 
     topology: Ints
     plane: Floats
@@ -105,16 +105,16 @@ class PlanarElementTree(NamedTuple):
     gravity: Floats
     elastic: Floats
     attachment: Floats
-    element: Floats  # (rows, E_WIDTH) constants of the bodies, eight to a row
+    element: Floats  # (rows, constants · 8) constants of the bodies, eight to a row (emit.patterns.columns)
     jointed: Ints  # (n+1,) 0 where a body is fixed on the very frame it stands on
 
 
 class PlanarStretchTree(PlanarElementTree):
-    """A planar flexible tree whose flexible bodies are beam elements that stretch; see `planar_stretch_rows`."""
+    """The same, of elements that bend and stretch."""
 
 
 class SpatialElementTree(NamedTuple):
-    """A spatial flexible tree whose flexible bodies are beam elements without stretch; see `spatial_element_rows`."""
+    """A spatial flexible tree whose flexible bodies are beam elements that bend; see `tree.elements`."""
 
     topology: Ints
     body: Floats
@@ -122,23 +122,31 @@ class SpatialElementTree(NamedTuple):
     gravity: Floats
     elastic: Floats
     attachment: Floats
-    element: Floats  # (n+1, E_WIDTH) constants of the elements, zero for rigid bodies
-    plain: Ints  # (n+1,) 1 where a body is fixed on the very frame it stands on
+    element: Floats  # as in PlanarElementTree
+    jointed: Ints
 
 
-class SpatialStretchTree(NamedTuple):
-    """A spatial flexible tree whose flexible bodies are beam elements that stretch; see `spatial_stretch_rows`."""
+class SpatialTorsionTree(SpatialElementTree):
+    """The same, of elements that bend and twist."""
 
-    topology: Ints
-    body: Floats
-    spring: Floats
-    gravity: Floats
-    elastic: Floats
-    attachment: Floats
-    element: Floats  # (rows, E_WIDTH) constants of the bodies, eight to a row
-    plain: Ints  # as in SpatialElementTree
-    # (n+1,) the row of its own of a body that has a joint or branches (0: none); of the base the number of such rows
-    place: Ints
+
+class SpatialMixedTree(SpatialElementTree):
+    """The same, of elements that bend, some of which twist."""
+
+
+class SpatialStretchTree(SpatialElementTree):
+    """The same, of elements that bend, twist and stretch."""
+
+
+# By the name of their pattern (emit.patterns): numba tells trees apart by their classes.
+ELEMENT_TREES: dict[str, type[PlanarElementTree] | type[SpatialElementTree]] = {
+    "plane_vz": PlanarElementTree,
+    "plane_uvz": PlanarStretchTree,
+    "space_vwyz": SpatialElementTree,
+    "space_vwxyz": SpatialTorsionTree,
+    "space_vwxyz_mixed": SpatialMixedTree,
+    "space_uvwxyz": SpatialStretchTree,
+}
 
 
 class Loads(NamedTuple):
@@ -191,15 +199,7 @@ class LinearTree(NamedTuple):
     lu: Floats  # (nf, nf)
 
 
-Tree = (
-    SpatialTree
-    | PlanarTree
-    | SpatialFlexTree
-    | PlanarFlexTree
-    | PlanarElementTree
-    | SpatialElementTree
-    | SpatialStretchTree
-)
+Tree = SpatialTree | PlanarTree | SpatialFlexTree | PlanarFlexTree | PlanarElementTree | SpatialElementTree
 
 
 def no_loads() -> Loads:

@@ -1,26 +1,12 @@
-"""Link formulations: how a beam becomes bodies and coordinates. One formulation per file, one line here for each."""
+"""Link formulations: how a beam becomes bodies and coordinates. One formulation per file, its traits in the table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from flexarm.errors import AnalysisError
+from flexarm.formulations import FORMULATIONS
 from flexarm.links.base import BeamSpan, LinkBlock
-from flexarm.links.hencky import hencky
-from flexarm.links.hermite import hermite
-from flexarm.links.isoparametric import isoparametric
-from flexarm.links.modes import modes
-from flexarm.links.rigid_fe import rigid_fe
-from flexarm.links.timoshenko import timoshenko
 
-FORMULATIONS: dict[str, Callable[[BeamSpan], LinkBlock]] = {
-    "rigid-fe": rigid_fe,
-    "hencky": hencky,
-    "timoshenko": timoshenko,
-    "hermite": hermite,
-    "isoparametric": isoparametric,
-    "modes": modes,
-}
+__all__ = ["FORMULATIONS", "block_of"]
 
 
 def block_of(span: BeamSpan) -> LinkBlock:
@@ -29,4 +15,8 @@ def block_of(span: BeamSpan) -> LinkBlock:
     if word not in FORMULATIONS:
         known = ", ".join(f'"{name}"' for name in FORMULATIONS)
         raise AnalysisError(f'link "{span.name}": model.formulation is "{word}", must be {known}')
-    return FORMULATIONS[word](span)
+    traits = FORMULATIONS[word]
+    if traits.planar_only and not span.planar:
+        raise AnalysisError(f'link "{span.name}": model.formulation is "{word}", must stand in a planar arm')
+    block: LinkBlock = traits.load()(span)
+    return block

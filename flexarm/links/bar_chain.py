@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from flexarm.batched import array, diagonal, real
 from flexarm.links.base import BeamSpan, Direction, RigidPiece
 from flexarm.links.element import gauss
-from flexarm.many import array, diagonal, real
 
 WORD = "hencky"
 THEORIES = ("timoshenko", "rayleigh", "euler")

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from flexarm.batched import real
 from flexarm.core.build import Body
 from flexarm.core.elastic import Elastic
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, LinkBlock
 from flexarm.links.small_motion import frequencies, small_motion
-from flexarm.many import real
 from flexarm.model import Link
 
 _FAMILIES = (("axial",), ("torsion",), ("bending_z", "shear_y"), ("bending_y", "shear_z"))
@@ -52,7 +52,7 @@ def damped(block: LinkBlock, span: BeamSpan, link: Link) -> LinkBlock:
 
 
 def _retarded(block: LinkBlock, time: float) -> LinkBlock:
-    """Kelvin-Voigt material: every force has its retardation time × rate beside it."""
+    """Kelvin-Voigt material: every force is joined by its retardation time × rate."""
     # bodies that are alike stay one object
     distinct = {id(each): each for each in _elastic_of(block)}
     elastic = {key: replace(each, damping=time * each.stiffness) for key, each in distinct.items()}

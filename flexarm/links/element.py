@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from flexarm.batched import array, filled, real, zeros
 from flexarm.core.types import Floats
 from flexarm.links.base import Direction
-from flexarm.many import array, filled, real, zeros
 from flexarm.model import BeamProperties
 
 # Coordinates of a node in their order, displacements then rotations: name, what they are part of, unit.
@@ -248,7 +248,7 @@ class Element:
             parts.append(size[:, None] * self.strain(name, x))
         return np.concatenate(parts)
 
-    def shear_seen(self, x: Floats) -> Floats:
+    def strain_energy_shear(self, x: Floats) -> Floats:
         """γ_y and γ_z (p, 2, count) at distances x (p,), as the strain energy sees them: the polynomials through the
         points they are summed at. Fields interpolated apart have more shear between them, which no bend can avoid.
         """
@@ -271,7 +271,7 @@ class Element:
         slopes = (self.slope(xi * x) * size).reshape(-1, self.count)
         if not self.shear:
             return slopes, np.zeros((0, self.count))
-        return slopes, (self.shear_seen(xi * x) * size).reshape(-1, self.count)
+        return slopes, (self.strain_energy_shear(xi * x) * size).reshape(-1, self.count)
 
     def stations(self) -> tuple[Floats, Floats, Floats]:
         """Distances (g,), masses (g,) and rotary inertias (g, 3) of its stations."""

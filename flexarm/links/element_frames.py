@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.batched import array, larger, real
 from flexarm.core.build import Body
 from flexarm.core.elastic import Attachment, Elastic, Handed
 from flexarm.core.types import Floats
 from flexarm.links.base import LinkBlock, Place, RigidPiece
 from flexarm.links.element import Element
 from flexarm.links.mesh import Mesh
-from flexarm.many import array, larger, real
 
 
 def _shortening(element: Element, x: float, stiffening: bool) -> Floats:
@@ -43,7 +43,7 @@ def _attachment(element: Element, x: float, stiffening: bool) -> Attachment:
 
 
 # Up to this bend (rad) within one element its inertia stays positive; where an element is bent by 0.2 rad its
-# deflection is a tenth of its length and the run says so.
+# deflection is a tenth of its length and the run warns of it.
 _BENT = 0.3
 
 
@@ -52,7 +52,7 @@ def _counter_inertia(element: Element) -> Floats | None:
 
     Where deflection and rotation are interpolated apart, the axis may turn against its clamped section without bending.
     In that direction the kinetic energy, cut off at second order, holds little but the rotary inertia of sections (the
-    ninth part of it: what is left of quadratic shapes when all but the first node move freely), and what is cut off
+    ninth part of it: the remainder of quadratic shapes when all but the first node move freely), and what is cut off
     lacks once the element is bent, most of it where the element turns about the line across it: Σ dm x∫v'², which is
     4/3 Σ dm b² x⁴ for v = b x² and Σ dm a² x² for v = a x. That much stands here. It moves with the shear strain at the
     node: (thickness/length)² of the bend, in linear elements half the bend too, which adds to their kinetic energy a

@@ -17,7 +17,7 @@ def finite_elements(span: BeamSpan, kind: ElementKind) -> LinkBlock:
     mesh, model = mesh_of(span, kind), span.formulation
     if model.frames == "element":
         if model.modes:
-            raise AnalysisError(f'link "{span.name}": model.modes is {model.modes}, must stand beside frames = "link"')
+            raise AnalysisError(f'link "{span.name}": model.modes is {model.modes}, must be given with frames = "link"')
         return element_frames(mesh)
     if not model.modes:
         return link_frame(mesh, nodal_shapes(mesh))

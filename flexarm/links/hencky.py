@@ -18,12 +18,12 @@ from bisect import bisect_left
 
 import numpy as np
 
+from flexarm.batched import array
 from flexarm.core.build import Body
 from flexarm.links.bar_chain import ON_JOINT, PLANES, THEORIES, WORD, Half, Lumps
 from flexarm.links.base import UNIT, BeamSpan, Direction, LinkBlock, Place, RigidPiece, Station
 from flexarm.links.hencky_printed import printed_chain
 from flexarm.links.mesh import check_beam, element_lengths, free_directions, theory_of
-from flexarm.many import array
 
 # The joints of the first half of a segment in their order, base to tip, of the second half in the reverse: direction,
 # what must be free for it, kind, axis.

@@ -23,6 +23,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from flexarm.batched import array, diagonal, real, zeros
 from flexarm.core.build import Body
 from flexarm.core.elastic import Attachment, Elastic
 from flexarm.core.types import Floats
@@ -30,7 +31,6 @@ from flexarm.links.bar_chain import ON_JOINT, THEORIES, WORD, Half, Lumps
 from flexarm.links.base import BeamSpan, Carried, Direction, LinkBlock, Place, Station
 from flexarm.links.mesh import check_beam, element_lengths, free_directions, refused, theory_of
 from flexarm.links.printed import at_the_clamp, check_printed, payload_stations
-from flexarm.many import array, diagonal, real, zeros
 
 # Part of the mass of a half that the slide of a bar without rotary inertia bears.
 _SLIDING = 1e-6
@@ -171,7 +171,7 @@ def printed_chain(span: BeamSpan) -> LinkBlock:
     theory, free = theory_of(span, WORD, THEORIES, base), free_directions(span, base)
     check_printed(span, "kinematics", "finite")
     if free != ("bending_z",):
-        raise refused(span, 'model.freedoms holds "axial"', 'hold "bending" alone beside kinematics "printed"')
+        raise refused(span, 'model.freedoms holds "axial"', 'hold "bending" alone with kinematics "printed"')
     check_beam(span, WORD, THEORIES, free, theory)
     chain = _Chain(span, theory)
     across: Direction = "bending_z"

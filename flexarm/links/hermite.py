@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.batched import array
 from flexarm.core.types import Floats
 from flexarm.links.base import BeamSpan, LinkBlock
 from flexarm.links.element import ElementKind, PlaneRows, gauss
 from flexarm.links.finite_elements import finite_elements
-from flexarm.many import array
 
 
 def _cubic(xi: Floats, length: float) -> tuple[Floats, Floats, Floats]:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.polynomial import legendre
 
+from flexarm.batched import Batch, among, array
 from flexarm.core.types import Floats
-from flexarm.many import Many, among, array
 
 
 def values_of(series: Floats, x: Floats) -> Floats:
@@ -20,7 +20,7 @@ def values_of(series: Floats, x: Floats) -> Floats:
 
 def _polynomials(x: Any, degree: int) -> Any:
     """The polynomials (p, degree + 1) at places x (p,)."""
-    if not isinstance(x, Many):
+    if not isinstance(x, Batch):
         return legendre.legvander(x, degree)
     found: list[Any] = [np.ones_like(x), x]
     for k in range(2, degree + 1):
@@ -30,7 +30,7 @@ def _polynomials(x: Any, degree: int) -> Any:
 
 def integral_of(series: Floats) -> Floats:
     """Series (degree + 2, n) of the integrals from -1 of series (degree + 1, n)."""
-    if not isinstance(series, Many):
+    if not isinstance(series, Batch):
         return np.asarray(legendre.legint(series, lbnd=-1.0), dtype=np.float64)
     # ∫P_k = (P_{k+1} − P_{k−1})/(2k + 1), and P_k(−1) = (−1)^k
     rows: list[Any] = [0.0 * series[0] for _ in range(len(series) + 1)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.batched import array, real, zeros
 from flexarm.core.build import Body
 from flexarm.core.elastic import Attachment, Elastic
 from flexarm.core.types import Floats
@@ -15,7 +16,6 @@ from flexarm.links.base import LinkBlock, Place, RigidPiece
 from flexarm.links.mesh import Mesh
 from flexarm.links.products import Rows, Twisted
 from flexarm.links.reduction import Shapes
-from flexarm.many import array, real, zeros
 
 # Gauss points of an element that are exact for products of twist and bending.
 _POINTS = 5

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flexarm.batched import array, zeros
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, Direction
 from flexarm.links.mesh import refused
 from flexarm.links.shape_rows import BENDING, RODS, Curve, Family, Grid
-from flexarm.many import array, zeros
-from flexarm.model import Shape
+from flexarm.model import ModeShape
 
 # Gauss points of a piece beyond the degree of the shapes: exact for masses and stiffnesses of degree four.
 _POINTS = 4
-# Shapes whose mass matrix, of unit diagonal, has a smaller eigenvalue than this say the same twice.
+# Shapes whose mass matrix, of unit diagonal, has a smaller eigenvalue than this are linearly dependent.
 _INDEPENDENT = 1e-12
 # Directions as they follow one another among the coordinates.
 _ORDER: tuple[Direction, ...] = ("axial", "bending_z", "bending_y", "torsion")
@@ -80,7 +80,7 @@ class _Listed:
     turned: _Pieces | None
 
     @classmethod
-    def of(cls, shape: Shape) -> _Listed:
+    def of(cls, shape: ModeShape) -> _Listed:
         """The shape of the model."""
         bends, turned = shape.direction.startswith("bending"), None
         free = not bends or shape.rotation is not None
@@ -116,7 +116,7 @@ def _from_nought(values: tuple[float, ...]) -> Floats:
 
 
 def check_listed(span: BeamSpan, theory: str) -> tuple[Direction, ...]:
-    """The directions of the listed shapes; refuses what the arm or the theory has no room for."""
+    """The directions of the listed shapes; refuses what the arm or the theory cannot have."""
     for i, shape in enumerate(span.formulation.listed):
         if span.planar and shape.direction in ("bending_y", "torsion"):
             raise refused(
@@ -124,7 +124,7 @@ def check_listed(span: BeamSpan, theory: str) -> tuple[Direction, ...]:
             )
         if shape.rotation is not None and theory != "timoshenko":
             raise refused(
-                span, f"model.shapes[{i}].rotation is given", f'stand beside theory "timoshenko", not "{theory}"'
+                span, f"model.shapes[{i}].rotation is given", f'be given with theory "timoshenko", not "{theory}"'
             )
     found = {shape.direction for shape in span.formulation.listed}
     return tuple(direction for direction in _ORDER if direction in found)
@@ -147,7 +147,7 @@ def listed_families(span: BeamSpan, theory: str) -> tuple[Grid, list[Family]]:
 
 
 def _family(grid: Grid, direction: Direction, own: list[_Listed], sheared: bool) -> Family:
-    """The shapes of one direction with their stiffnesses; refused where they say the same twice."""
+    """The shapes of one direction with their stiffnesses; refused where they are linearly dependent."""
     length = grid.span.length
 
     def moved(xi: Floats) -> Floats:

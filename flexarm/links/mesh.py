@@ -10,11 +10,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from flexarm.batched import real, whole
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, Direction, Station
 from flexarm.links.element import NODAL, Element, ElementKind
-from flexarm.many import real, whole
 from flexarm.model import BeamProperties
 from flexarm.model.freedoms import shear_known
 
@@ -125,7 +125,7 @@ class Mesh:
 
 
 def mesh_of(span: BeamSpan, kind: ElementKind) -> Mesh:
-    """The beam cut into elements, refused where the model does not say what they need."""
+    """The beam cut into elements, refused where the model lacks what they need."""
     model, base = span.formulation, span.properties(0.0)
     theory = theory_of(span, kind.word, kind.theories, base)
     free = free_directions(span, base)

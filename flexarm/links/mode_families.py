@@ -18,12 +18,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.batched import array, filled, greatest, real
 from flexarm.core.types import Floats
 from flexarm.links.base import BeamSpan, Carried, Direction
 from flexarm.links.legendre_series import integral_of, values_of
 from flexarm.links.shape_rows import BENDING, RODS, Curve, Family, Grid
 from flexarm.links.small_motion import frequencies, inverse_root
-from flexarm.many import array, filled, greatest, real
 
 # A wave is followed to rounding by about π polynomials and some more for the clamp, the tip and a taper.
 _PER_MODE, _MORE = 2, 28
@@ -150,9 +150,9 @@ def loaded_frequencies(span: BeamSpan, count: int, theory: str, shapes: str, dir
 
 
 def _about(each: Carried, direction: Direction) -> tuple[float, float]:
-    """Mass of what is carried, and what it has of inertia in a direction beside that of its lever along the beam.
+    """Mass of what is carried, and what it has of inertia in a direction besides that of its lever along the beam.
 
-    What couples the directions, a mass centre beside the axis, is left out: it would mix them.
+    What couples the directions, a mass centre off the axis, is left out: it would mix them.
     """
     mass, (_, y, z) = each.piece.mass, each.piece.centre
     inertia = np.diag(each.piece.inertia)

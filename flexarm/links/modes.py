@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from flexarm.batched import array
 from flexarm.core.build import Body
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, LinkBlock, Place, RigidPiece
@@ -22,7 +23,6 @@ from flexarm.links.mesh import check_beam, free_directions, theory_of
 from flexarm.links.mode_families import ModesOfBeam
 from flexarm.links.printed import at_the_clamp, check_printed
 from flexarm.links.shape_rows import Family, Grid, ShapedBeam
-from flexarm.many import array
 
 _WORD = "modes"
 _THEORIES = ("timoshenko", "rayleigh", "euler")

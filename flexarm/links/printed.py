@@ -10,28 +10,28 @@ from collections.abc import Callable
 
 import numpy as np
 
+from flexarm.batched import array, filled, real
 from flexarm.core.elastic import Attachment
 from flexarm.core.types import Floats
 from flexarm.links.base import BeamSpan, Carried, RigidPiece
 from flexarm.links.mesh import refused
-from flexarm.many import array, filled, real
 
 # A mass centre closer to the axis than this part of the beam's length is on it.
 _ON_AXIS = 1e-9
 
 
 def check_printed(span: BeamSpan, key: str, otherwise: str) -> None:
-    """Refuses a beam that is not on a hub, and payloads beside its axis."""
+    """Refuses a beam that is not on a hub, and payloads off its axis."""
     found = f'model.{key} is "printed" and {{}}'
     cure = f'be "{otherwise}": what is printed is a beam on a hub that turns in the plane about a fixed axis'
     if span.off_hub:
         raise refused(span, found.format(span.off_hub), cure)
     for each in span.payloads:
-        beside = real(np.hypot(each.piece.centre[1], each.piece.centre[2]))
-        if beside > _ON_AXIS * span.length:
+        offset = real(np.hypot(each.piece.centre[1], each.piece.centre[2]))
+        if offset > _ON_AXIS * span.length:
             raise refused(
                 span,
-                found.format(f"a payload has its mass centre {beside:.6g} m beside the beam's axis"),
+                found.format(f"a payload has its mass centre {offset:.6g} m off the beam's axis"),
                 f'be "{otherwise}", or all payloads must be on the axis',
             )
 

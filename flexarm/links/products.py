@@ -1,4 +1,4 @@
-"""What a beam in one frame has of second order beside foreshortening: products of twist and bending (NOTATION 27a).
+"""Second-order terms of a beam in one frame besides foreshortening: products of twist and bending (NOTATION 27a).
 
 Sections turn by R, R' = R κ~ with the curvature κ = Ψ'η in the section's own axes, and the axis runs along R (e_x + γ).
 To second order
@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from flexarm.batched import array, real
 from flexarm.core.elastic import Products
 from flexarm.core.types import Floats
 from flexarm.links.base import BeamSpan
 from flexarm.links.element import gauss
-from flexarm.many import array, real
 
 # Gauss points for the masses outboard of a place: exact for tapers of degree seven.
 _OUTBOARD = 4

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flexarm.batched import each, filled, greatest, zeros
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links.base import Direction
 from flexarm.links.element import NODAL
 from flexarm.links.mesh import Mesh
 from flexarm.links.small_motion import inverse_root
-from flexarm.many import each, filled, greatest, zeros
 
 
 @dataclass(frozen=True, eq=False)

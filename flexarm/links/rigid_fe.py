@@ -14,10 +14,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from flexarm.batched import array, diagonal, real, whole
 from flexarm.core.build import Body
 from flexarm.errors import AnalysisError
 from flexarm.links.base import UNIT, BeamSpan, Direction, LinkBlock, Place, RigidPiece, Station
-from flexarm.many import array, diagonal, real, whole
 from flexarm.model import BeamProperties
 from flexarm.model.freedoms import freedoms_of
 
@@ -44,7 +44,7 @@ _GAUSS = [(float(x), float(w)) for x, w in zip(*np.polynomial.legendre.leggauss(
 
 
 def _freedoms(span: BeamSpan) -> tuple[str, ...]:
-    """What is free between the pieces: what the model says, else bending, and torsion and shear where known."""
+    """Freedoms between the pieces: those the model gives, else bending, and torsion and shear where known."""
     return span.formulation.freedoms or freedoms_of(span.formulation, span.properties(0.0), span.planar)
 
 

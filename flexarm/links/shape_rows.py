@@ -13,13 +13,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from flexarm.batched import array, filled, real, smaller
 from flexarm.core.elastic import Attachment, Elastic
 from flexarm.core.types import Floats
 from flexarm.links.base import BeamSpan, Carried, Direction, Station
 from flexarm.links.element import gauss
 from flexarm.links.printed import payload_stations
 from flexarm.links.products import Rows, Twisted
-from flexarm.many import array, filled, real, smaller
 
 # Values (p, n) of n shapes at p parts of the length.
 Curve = Callable[[Floats], Floats]

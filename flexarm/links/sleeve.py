@@ -92,7 +92,7 @@ def sleeve_mesh(span: BeamSpan) -> Mesh:
     model = span.formulation
 
     def refused(found: str, allowed: str) -> AnalysisError:
-        return AnalysisError(f'link "{span.name}": {found} beside joint.sleeve, must {allowed}')
+        return AnalysisError(f'link "{span.name}": {found} with joint.sleeve, must {allowed}')
 
     if model.formulation not in KINDS:
         known = ", ".join(f'"{word}"' for word in KINDS)
@@ -230,7 +230,7 @@ def _stations(unit: _Unit, share: float) -> list[tuple[float, float, tuple[float
     deflection = unit.rows(lambda each: each.displacement(xi).sum(axis=1))
     turning = unit.rows(lambda each: each.rotation(xi).sum(axis=1))
     steepness, bending = unit.rows(slope), unit.rows(curvature)
-    shear = unit.rows(lambda each: each.shear_seen(xi).sum(axis=1))
+    shear = unit.rows(lambda each: each.strain_energy_shear(xi).sum(axis=1))
     columns = [
         *(rows * _factors(unit, 1.0, share) for rows in deflection),
         *(rows * _factors(unit, 1.0 / share, 1.0) for rows in steepness),

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from flexarm.batched import array, filled, zeros
 from flexarm.core.build import Body
 from flexarm.core.types import Floats
-from flexarm.many import array, filled, zeros
 
 
 def _cross(r: Floats) -> Floats:

@@ -1,23 +1,31 @@
 """What is on the drawing and what is commanded: frozen parts in SI units, checked once."""
 
 from flexarm.model.arm import Arm, Load, Point
-from flexarm.model.beam import Beam, BeamEnd, BeamProperties
-from flexarm.model.chance import HasDistributions
-from flexarm.model.drive import Gear, Motor
-from flexarm.model.file import arm_from_dict, arm_schema, arm_to_dict, format_arm, parse_arm, read_arm, write_arm
-from flexarm.model.formulation import Formulation
-from flexarm.model.inertia import Axisymmetric, Hub, Payload, Rigid
-from flexarm.model.joint import Joint
-from flexarm.model.link import Damping, Link
-from flexarm.model.material import Material, library_material, library_names
-from flexarm.model.motion import MotionLaw
-from flexarm.model.pieces import Pieces
-from flexarm.model.section import Section
-from flexarm.model.servo import Servo
-from flexarm.model.shape import Shape
-from flexarm.model.simulation import Simulation
-from flexarm.model.text import part_to_dict
-from flexarm.model.torque import TorqueLaw
+from flexarm.model.laws.motion import MotionLaw
+from flexarm.model.laws.pieces import Pieces
+from flexarm.model.laws.torque import TorqueLaw
+from flexarm.model.parts.beam import Beam, BeamEnd, BeamProperties
+from flexarm.model.parts.drive import Gear, Motor
+from flexarm.model.parts.formulation import Formulation
+from flexarm.model.parts.inertia import Axisymmetric, Hub, Payload, Rigid
+from flexarm.model.parts.joint import Joint
+from flexarm.model.parts.link import Damping, Link
+from flexarm.model.parts.material import Material, library_material, library_names
+from flexarm.model.parts.section import Section
+from flexarm.model.parts.servo import Servo
+from flexarm.model.parts.shapes import ModeShape
+from flexarm.model.parts.simulation import Simulation
+from flexarm.model.reading.distributions import HasDistributions
+from flexarm.model.reading.file import (
+    arm_from_dict,
+    arm_schema,
+    arm_to_dict,
+    format_arm,
+    parse_arm,
+    read_arm,
+    write_arm,
+)
+from flexarm.model.reading.text import part_to_dict
 
 __all__ = [
     "Arm",
@@ -34,6 +42,7 @@ __all__ = [
     "Link",
     "Load",
     "Material",
+    "ModeShape",
     "MotionLaw",
     "Motor",
     "Payload",
@@ -42,7 +51,6 @@ __all__ = [
     "Rigid",
     "Section",
     "Servo",
-    "Shape",
     "Simulation",
     "TorqueLaw",
     "arm_from_dict",

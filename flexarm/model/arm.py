@@ -14,22 +14,22 @@ from flexarm.errors import FlexarmError, ModelError
 from flexarm.model.extent import can_move, chain_length, leaves, link_mass, tip_candidates
 from flexarm.model.fineness import chosen_elements
 from flexarm.model.fitting import fitting_mistakes
-from flexarm.model.frames import Triple
-from flexarm.model.joint import Joint
-from flexarm.model.known import Known
-from flexarm.model.link import Link
-from flexarm.model.material import Material
-from flexarm.model.messages import Mistake, either, meant, problems_in, quoted, shown
-from flexarm.model.motions import AnyMotion, motion_pieces
-from flexarm.model.part import Catalogue, Part
-from flexarm.model.paths import can_hold, path_of, placed
-from flexarm.model.pieces import Pieces
-from flexarm.model.quantity import Quantity, Vector
-from flexarm.model.references import BASE, reference_mistakes
-from flexarm.model.simulation import Simulation
-from flexarm.model.text import part_to_dict
-from flexarm.model.torque import AnyTorque
-from flexarm.model.words import Name, Switch, Word
+from flexarm.model.laws.motions import AnyMotion, motion_pieces
+from flexarm.model.laws.pieces import Pieces
+from flexarm.model.laws.torque import AnyTorque
+from flexarm.model.parts.frames import Triple
+from flexarm.model.parts.joint import Joint
+from flexarm.model.parts.link import Link
+from flexarm.model.parts.material import Material
+from flexarm.model.parts.part import Catalogue, Part
+from flexarm.model.parts.simulation import Simulation
+from flexarm.model.reading.hints import Hints
+from flexarm.model.reading.messages import Mistake, either, meant, problems_in, quoted, shown
+from flexarm.model.reading.paths import can_hold, path_of, placed
+from flexarm.model.reading.quantity import Quantity, Vector
+from flexarm.model.reading.readers import Name, OneOf, Switch
+from flexarm.model.reading.references import BASE, reference_mistakes
+from flexarm.model.reading.text import part_to_dict
 
 _DISTANCE = "distance along the link; default: the tip"
 
@@ -43,7 +43,7 @@ class Load(Part):
     at: Annotated[float | None, Quantity("m", least=0, optional=True)] = Field(None, description=_DISTANCE)
     force: Annotated[Triple, Vector("N")] = (0.0, 0.0, 0.0)
     moment: Annotated[Triple, Vector("N m")] = (0.0, 0.0, 0.0)
-    axes: Annotated[Literal["world", "link"], Word("world", "link")] = Field(
+    axes: Annotated[Literal["world", "link"], OneOf("world", "link")] = Field(
         "world", description="axes of force and moment: fixed, or turning with the link"
     )
     law: Annotated[str | None, Name(optional=True)] = Field(
@@ -67,7 +67,7 @@ class Point(Part):
 
 
 def _elements_given(link: Link) -> bool:
-    """True if the link's own model says how many elements there are."""
+    """True if the link's own model gives the number of elements."""
     return link.model is not None and link.model.elements > 0
 
 
@@ -99,7 +99,7 @@ class Arm(Part):
         return list(reference_mistakes(keys)) or fitting_mistakes(self)
 
     def settle(self) -> None:
-        """Beams bound to the arm's own materials, and those whose model does not say it cut into so many elements."""
+        """Beams bound to the arm's own materials, and those whose model gives no number cut into so many elements."""
         self._become(links=tuple(self._bound(link) for link in self.links))
         if any(link.beam is not None and not _elements_given(link) for link in self.links):
             counts = chosen_elements(self)
@@ -185,7 +185,7 @@ class Arm(Part):
         try:
             return type(self).__pydantic_validator__.validate_python(placed(data, [(steps, value)]))
         except ValidationError as error:
-            raise ModelError(problems_in(error, Known(type(self)), root="top level"), source=self.name) from None
+            raise ModelError(problems_in(error, Hints(type(self)), root="top level"), source=self.name) from None
 
     def _numbered(self, path: Any) -> str:
         """The path with a named link given by its number."""
@@ -235,7 +235,7 @@ class Arm(Part):
         return Pieces.constant(1.0) if load.law is None else self.torques[load.law].pieces()
 
     def _repr_html_(self) -> str:
-        """How a notebook shows it: asked of the room that draws, which stands above this one, by its name."""
+        """How a notebook shows it: the package that draws lies above this one and is imported by name."""
         shown: str = import_module("flexarm.report.notebook").html_of(self)
         return shown
 

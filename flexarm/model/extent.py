@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexarm.batched import array, real
 from flexarm.errors import AnalysisError
-from flexarm.many import array, real
-from flexarm.model.link import Link
-from flexarm.model.messages import either, quoted
+from flexarm.model.parts.link import Link
+from flexarm.model.reading.messages import either, quoted
 
 if TYPE_CHECKING:
     from flexarm.model.arm import Arm
@@ -94,7 +94,7 @@ def tip_candidates(arm: Arm) -> tuple[int, ...]:
     """
     ends = leaves(arm)
     movable: Sequence[int] = [i for i in ends if can_move(arm, i)] or ends
-    # of leaves equally far the one that stands last in the file
+    # of leaves equally far the last one in the file
     return tuple(sorted(movable, key=lambda i: (chain_length(arm, i), i), reverse=True))
 
 

@@ -1,4 +1,4 @@
-"""How many elements a beam gets where its model does not say: chosen for the arm, so that what its tip does converges.
+"""How many elements a beam gets where its model gives no number: chosen for the arm, so that its tip converges.
 
 A cubic element errs in a frequency by (kh)⁴/1440 of it, h its length and k = (mω²/EI)^¼ the wave number of bending.
 The frequencies that count are the first three of a plane with the joints locked. Letting one link bend and holding all
@@ -10,7 +10,7 @@ softest link by itself,
 eight for the softest, fewer for the others: within 7e-4 of the true value, and below that in the first two. Sag is
 exact at the nodes of a uniform beam. More elements are needed where a beam tapers steeply; where weights and loads bend
 it far, so that no element is bent by more than 0.15 rad (a sag of 0.8 L then errs by 3e-4); and where a law with a
-`rate` turns it so fast that a boundary layer stands at its clamp, n ≥ ½ΩL²√(m/EI) (2e-3 at thirteen times the first
+`rate` turns it so fast that a boundary layer forms at its clamp, n ≥ ½ΩL²√(m/EI) (2e-3 at thirteen times the first
 frequency, 1e-3 at seven).
 """
 
@@ -19,12 +19,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from flexarm.model.standing import places_on
+from flexarm.model.attachments import attachment_positions
 
 if TYPE_CHECKING:
     from flexarm.model.arm import Arm
-    from flexarm.model.beam import BeamProperties
-    from flexarm.model.link import Link
+    from flexarm.model.parts.beam import BeamProperties
+    from flexarm.model.parts.link import Link
 
 # kL of the third frequency of a clamped beam whose tip is free; with a payload it is lower.
 _THIRD = 7.854757438237613
@@ -50,7 +50,7 @@ def chosen_elements(arm: Arm) -> dict[str, int]:
     try:
         return _chosen(arm)
     except (OverflowError, ZeroDivisionError, ValueError):
-        # numbers no arm has, such as 1e50 m: whatever comes of them is told when it is run
+        # numbers no arm has, such as 1e50 m: whatever comes of them is reported when it is run
         return {link.name: _IN_A_SLEEVE for link in arm.links if link.beam is not None}
 
 
@@ -75,7 +75,7 @@ def _chosen(arm: Arm) -> dict[str, int]:
                 _SPIN * beam.speed(rates[link.name]),
             )
             # one more for every place that has to have a node
-            count = min(max(math.ceil(wanted - 1e-9), _LEAST), _MOST) + len(places_on(arm, link))
+            count = min(max(math.ceil(wanted - 1e-9), _LEAST), _MOST) + len(attachment_positions(arm, link))
         found[link.name] = min(count, _IN_A_SLEEVE) if link.joint.sleeve else count
     return found
 

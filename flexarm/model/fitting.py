@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from flexarm.errors import FlexarmError
-from flexarm.model.inertia import spatial_reasons
-from flexarm.model.joint import Joint
-from flexarm.model.law import TOO_FAR_APART, computed
-from flexarm.model.link import BEYOND, Link
-from flexarm.model.messages import Mistake, number, quoted
-from flexarm.model.motions import lacks_rate, takes_rate, units_of
+from flexarm.model.laws.law import TOO_FAR_APART, computed
+from flexarm.model.laws.motions import lacks_rate, takes_rate, units_of
+from flexarm.model.parts.inertia import spatial_reasons
+from flexarm.model.parts.joint import Joint
+from flexarm.model.parts.link import BEYOND, Link
+from flexarm.model.reading.messages import Mistake, number, quoted
 
 if TYPE_CHECKING:
     from flexarm.model.arm import Arm
@@ -26,7 +26,7 @@ def fitting_mistakes(arm: Arm) -> Iterable[Mistake]:
     for i, link in enumerate(arm.links):
         if link.parent_at is not None:
             if parents[i] < 0:
-                yield ("link", i), "parent_at is given on the base, must stand beside a parent that is a link"
+                yield ("link", i), "parent_at is given on the base, must be given with a parent that is a link"
             else:
                 yield from _beyond(("link", i), "parent_at", link.parent_at, arm.links[parents[i]])
         unsuited = list(_laws(arm, i, link.joint))

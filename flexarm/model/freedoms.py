@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from flexarm.model.formulation import ASSUMED_MODES, RIGID_ELEMENTS, Formulation
-from flexarm.model.messages import quoted
+from flexarm.model.parts.formulation import Formulation
+from flexarm.model.reading.messages import quoted
 
 if TYPE_CHECKING:
     from flexarm.model.arm import Arm
-    from flexarm.model.beam import BeamProperties
-    from flexarm.model.link import Link
+    from flexarm.model.parts.beam import BeamProperties
+    from flexarm.model.parts.link import Link
 
-# Elements whose sections turn by themselves: they shear whatever is said.
-_ALWAYS_SHEAR = ("timoshenko", "isoparametric")
 # In the words of engineers.
 WORDS = {"torsion": "torsion", "shear": "shear", "axial": "stretch"}
 _KEYS = {"torsion": "torsional_stiffness", "shear": "shear_stiffness", "axial": "axial_stiffness"}
@@ -37,18 +35,19 @@ def freedoms_of(model: Formulation, beam: BeamProperties, planar: bool) -> tuple
         twists, stretches = beam.GJ is not None, False
     else:
         twists, stretches = "torsion" in asked, "axial" in asked
-    if model.formulation == RIGID_ELEMENTS:
+    traits = model.traits
+    if not traits.theories:
         shears = shear_known(beam, planar) if asked is None else "shear" in asked
-    elif model.formulation in _ALWAYS_SHEAR:
+    elif traits.always_shears:
         shears = True
     elif model.theory is not None:
         shears = model.theory == "timoshenko"
     else:
-        # the section of a beam that bends shears too, unless the theory of bending says otherwise
+        # the section of a beam that bends shears too, unless the theory of bending excludes it
         shears = shear_known(beam, planar) or "shear" in (asked or ())
     bends = asked is None or "bending" in asked
     wanted = (("bending", bends), ("torsion", twists and not planar), ("shear", shears), ("axial", stretches))
-    return tuple(freedom for freedom, free in wanted if free)
+    return tuple(freedom for freedom, free in wanted if free and freedom in traits.freedoms)
 
 
 def with_all_freedoms(model: Formulation, beam: BeamProperties, planar: bool) -> Formulation:
@@ -56,10 +55,12 @@ def with_all_freedoms(model: Formulation, beam: BeamProperties, planar: bool) ->
     if "printed" in (model.order, model.kinematics) or model.listed:
         return model
     known = {"bending": True, "torsion": beam.GJ is not None, "shear": shear_known(beam, planar), "axial": beam.EA}
-    changes: dict[str, Any] = {"freedoms": tuple(word for word, has in known.items() if has)}
+    changes: dict[str, Any] = {
+        "freedoms": tuple(word for word, has in known.items() if has and word in model.traits.freedoms)
+    }
     if known["shear"] and model.theory is not None:
         changes["theory"] = "timoshenko"
-    if model.modes and model.formulation != ASSUMED_MODES:
+    if model.modes and model.traits.mesh != "modes":
         # static shapes of the tip come first: one more for each direction that joins the others
         more = set(changes["freedoms"]) - set(freedoms_of(model, beam, planar)) - ({"torsion"} if planar else set())
         changes["modes"] = model.modes + len(more - {"shear"})
@@ -102,7 +103,9 @@ def _reason(model: Formulation, beam: BeamProperties, word: str, planar: bool) -
         return f"{_KEYS[word]} not known"
     if model.listed and word != "shear":
         return "none of the listed shapes"
-    if word == "shear" and model.formulation != RIGID_ELEMENTS:
+    if word not in model.traits.freedoms:
+        return f"{quoted(model.formulation)} has none"
+    if word == "shear" and model.traits.theories:
         return f"theory is {quoted(str(model.theory))}"
     if model.freedoms is None:
         return 'freedoms do not ask for "axial"'

@@ -27,7 +27,20 @@ Progress = Callable[[str], None]
 
 
 def reproduce(names: Sequence[str] | None = None, *, progress: Progress | None = None) -> tuple[Row, ...]:
-    """The rows of the named papers (default: all), every value computed now; `progress` hears the id of each row."""
+    """The rows of the named papers, every value computed now and compared with the printed one.
+
+    Parameters
+    ----------
+    names
+        Papers; default: all.
+    progress
+        Called with the id of each row.
+
+    Returns
+    -------
+    tuple of Row
+        Values, the printed ones, tolerances and verdicts.
+    """
     chosen = list(names) if names else list(PAPERS)
     for name in chosen:
         if name not in PAPERS:

@@ -9,7 +9,7 @@ from flexarm.model import Arm, parse_arm
 
 
 def paper_text(name: str) -> str:
-    """The text of a model file that stands beside this one."""
+    """The text of a model file in this folder."""
     return resources.files("flexarm.papers").joinpath(name).read_text(encoding="utf-8")
 
 

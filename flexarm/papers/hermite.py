@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from flexarm.analyses.modes import modes
-from flexarm.analyses.simulate import simulate
+from flexarm.analyses.modes.modes import modes
+from flexarm.analyses.run.simulate import simulate
 from flexarm.model import Arm
 from flexarm.papers.files import paper_arm, with_model
 from flexarm.papers.row import Row, judged

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from flexarm.analyses.simulate import simulate
+from flexarm.analyses.run.simulate import simulate
 from flexarm.model import Arm
 from flexarm.papers.files import paper_arm, with_model
 from flexarm.papers.hewang_random import CENTRE, random_rows

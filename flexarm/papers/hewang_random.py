@@ -8,9 +8,9 @@ import numpy as np
 
 from flexarm.papers.files import paper_text
 from flexarm.papers.row import Row, judged
-from flexarm.studies.hub_beams import HubBeams
-from flexarm.studies.parameters import parse_study
-from flexarm.studies.statistics import wilson
+from flexarm.studies.execution.hub_beams import HubBeams
+from flexarm.studies.parameters.study_model import parse_study
+from flexarm.studies.store.statistics import wilson
 
 CENTRE = np.array([-0.025, 0.5260])  # of the circle the paper wants the tip in (m)
 _RADIUS, _PRINTED, _WANTED = 0.015, 0.997, 0.997

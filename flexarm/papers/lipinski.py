@@ -7,10 +7,10 @@ from functools import cache
 
 import numpy as np
 
-from flexarm.analyses.brake import brake
-from flexarm.analyses.modes import modes
-from flexarm.analyses.simulate import simulate
-from flexarm.compiled import refined
+from flexarm.analyses.brake.brake import brake
+from flexarm.analyses.modes.modes import modes
+from flexarm.analyses.run.simulate import simulate
+from flexarm.assembly import refined
 from flexarm.model import Arm
 from flexarm.papers.files import paper_arm
 from flexarm.papers.row import Row, judged

@@ -7,12 +7,12 @@ from functools import cache
 
 import numpy as np
 
-from flexarm.analyses.modes import modes
+from flexarm.analyses.equilibrium import commanded
+from flexarm.analyses.modes.modes import modes
 from flexarm.analyses.points import positions
-from flexarm.analyses.posture import commanded
-from flexarm.analyses.simulate import simulate
+from flexarm.analyses.run.simulate import simulate
 from flexarm.analyses.statics import statics
-from flexarm.compiled import compile_arm
+from flexarm.assembly import compile_arm
 from flexarm.model import Arm, Damping, Servo
 from flexarm.papers.files import paper_arm, with_model
 from flexarm.papers.row import Row, judged

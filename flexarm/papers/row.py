@@ -1,4 +1,4 @@
-"""One line of a reproduction: the paper's number beside ours."""
+"""One row of a reproduction: the paper's number compared with ours."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from flexarm.analyses.modes import modes
-from flexarm.analyses.simulate import simulate
+from flexarm.analyses.modes.modes import modes
+from flexarm.analyses.run.simulate import simulate
 from flexarm.model import Arm
 from flexarm.papers.files import paper_arm, with_model
 from flexarm.papers.row import Row, judged
@@ -20,7 +20,7 @@ _UNFELT = (
 )
 _RATES = ("0.6", "2", "4", "8")
 _TIMES = ("1", "2", "3", "5")
-# Cubic elements in frames of their own on which the digits asked for stand, and the chain set beside them.
+# Cubic elements in frames of their own that give the digits wanted, and the chain compared with them.
 _FINE, _FINE_CHAIN = 32, 64
 # Times (s) at which the spin-up is over and the run ends.
 _SPUN_UP = 15.0
@@ -66,7 +66,7 @@ def _spin_up_rows() -> Iterator[Row]:
         chain = _spun_up(with_model(spun, elements=_FINE_CHAIN))
         for k, name in enumerate(("peak_m", "residual_m")):
             excess = 100.0 * (printed[k] / finite[k] - 1.0)
-            note = f"{_UNFELT}: {excess:+.2g} % beside finite rotations; {_FIGURE}"
+            note = f"{_UNFELT}: {excess:+.2g} % compared with finite rotations; {_FIGURE}"
             yield judged(f"salinic.spinup.printed.n2.{name}.w{rate}", printed[k], "m", note=note)
             note = (
                 f"finite rotations, {_FINE} cubic elements; a finite chain of {_FINE_CHAIN} segments differs by "
@@ -100,7 +100,7 @@ def _torque_rows() -> Iterator[Row]:
             yield judged(f"salinic.torque.{word}.theta.t{t}", angles[at], "rad", note=f"{note}; {_FIGURE}")
             if word != "finite":
                 other = 100.0 * (tips[word][at] / tips["finite"][at] - 1.0)
-                more = f"{note}, {other:+.2g} % beside the converged beam of finite rotations"
+                more = f"{note}, {other:+.2g} % compared with the converged beam of finite rotations"
             else:
                 more = note
             yield judged(f"salinic.torque.{word}.tip_m.t{t}", tips[word][at], "m", note=f"{more}; {_FIGURE}")

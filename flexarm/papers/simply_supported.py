@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from flexarm.analyses.equilibrium import Forces, commanded
 from flexarm.analyses.points import point_rates
-from flexarm.analyses.posture import Forces, commanded
-from flexarm.compiled import compile_arm
+from flexarm.assembly import compile_arm
 from flexarm.model import Arm, arm_from_dict
 from flexarm.papers.row import Row, judged
 

@@ -4,7 +4,8 @@
     fa.report(run, "run.html")
 
 A page is a `Page` of `Section`s, whose parts are figures, tables, words, listings and moving arms: flexarm.report.page.
-A result gets a page by a module of this room with a function `page_of(result, source) -> Page`, and a row in `PAGES`.
+A result gets a page by a module of `flexarm.report.pages` with a function `page_of(result, source) -> Page`, named in
+the line of its verb in `flexarm.verbs`.
 How to make one: docs/report.md.
 """
 
@@ -19,30 +20,35 @@ from types import ModuleType
 from typing import Any
 
 from flexarm.errors import FlexarmError
+from flexarm.verbs import kinds
 
-# Class of the result → the module that makes its page. By name: results of studies live in a room beside this one.
-PAGES = {
-    "Trajectory": "flexarm.report.run",
-    "ModeSet": "flexarm.report.modes",
-    "Campbell": "flexarm.report.campbell",
-    "Comparison": "flexarm.report.compare",
-    "BrakeStudy": "flexarm.report.brake",
-    "ShapeStudy": "flexarm.report.shape",
-    "MonteCarlo": "flexarm.report.montecarlo",
-    "Reliability": "flexarm.report.reliability",
-    "RareReliability": "flexarm.report.rare",
-    "Sensitivity": "flexarm.report.sensitivity",
-    "Equilibrium": "flexarm.report.statics",
-    "DriveTorques": "flexarm.report.torques",
-    "LinearModel": "flexarm.report.linearise",
-    "Workspace": "flexarm.report.workspace",
-}
+# Class of the result → the module that makes its page.
+PAGES = {kind.result: f"flexarm.report.pages.{kind.page}" for kind in kinds() if kind.result and kind.page}
 
 
 def report(result: Any, path: str | os.PathLike[str], *, source: str | os.PathLike[str] | None = None) -> Path:
-    """The path of the HTML page now showing the result; `source` is the file its full data are kept in.
+    """The path of the HTML page that now shows a result.
 
-    A result is what an analysis or a study returned, or its plain data: what it tells by `to_dict()`.
+    Parameters
+    ----------
+    result
+        What an analysis or a study returned, or its JSON data (`to_dict()`).
+    path
+        The page to write.
+    source
+        The file its full data are kept in, for the page to name.
+
+    Returns
+    -------
+    pathlib.Path
+        The page: one file that needs no network.
+
+    Examples
+    --------
+    >>> import tempfile, flexarm as fa
+    >>> folder = tempfile.mkdtemp()
+    >>> fa.report(fa.modes("rod_handler.toml", count=2), f"{folder}/modes.html").name
+    'modes.html'
     """
     from flexarm.report.rendering import write_page
 
@@ -50,9 +56,9 @@ def report(result: Any, path: str | os.PathLike[str], *, source: str | os.PathLi
 
 
 def page_of(result: Any, *, source: str | os.PathLike[str] | None = None) -> Any:
-    """The `Page` of a result, or of its plain data."""
+    """The `Page` of a result, or of its JSON data."""
     if isinstance(result, Mapping):
-        from flexarm.report.told import page_module
+        from flexarm.report.result_data import page_module
 
         module = page_module(result)
     else:

@@ -1,4 +1,4 @@
-"""Arms and results as a notebook shows them: what it is, key numbers, small pictures, the account folded away.
+"""Arms and results as a notebook shows them: a heading, key numbers, small pictures and the folded summary.
 
 Whatever has a summary can be shown; `SHOWN` says what is drawn beside it. Nothing is computed by the engine here.
 """
@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.report.small_pictures import Curve, bars, plot, sketch
-from flexarm.report.told import amount
+from flexarm.report.figures.small_pictures import Curve, bars, plot, sketch
+from flexarm.report.result_data import amount
 from flexarm.results.engineering import is_number, plural, quantity
 from flexarm.results.pole import pole_cells
+from flexarm.verbs import kinds
 
 # A moving arm larger than this would make notebooks heavy: frames are left out until it fits.
 MOST_BYTES = 400_000
@@ -29,7 +30,7 @@ _BARE = "header.top,footer,section>h2{display:none}main{padding-top:0;margin-top
 
 @dataclass(frozen=True)
 class Shown:
-    """What is seen of a thing: a head, rows of a table (the first its columns, if `headed`), and pictures as HTML."""
+    """The parts of a cell: a heading, rows of a table (the first its columns, if `headed`), and pictures as HTML."""
 
     head: str
     rows: Sequence[Sequence[str]] = ()
@@ -40,7 +41,7 @@ class Shown:
 
 def html_of(thing: Any) -> str:
     """HTML of an arm or a result, complete in itself."""
-    shown = SHOWN[type(thing).__name__](thing)
+    shown = SHOWN.get(type(thing).__name__, _headed)(thing)
     pictures = "".join(f'<div style="margin:4px 12px 4px 0">{each}</div>' for each in shown.pictures if each)
     account = ""
     if hasattr(thing, "summary"):
@@ -69,8 +70,13 @@ def _table(shown: Shown) -> str:
     return f"<table>{head}<tbody>{''.join(body)}</tbody></table>"
 
 
+def _headed(thing: Any) -> Shown:
+    """What has no cell of its own: the first line of its account."""
+    return Shown(thing.summary().partition("\n")[0])
+
+
 def _arm(arm: Any) -> Shown:
-    from flexarm.report.posed import posed
+    from flexarm.report.arm.posed import posed
 
     rows = [["link", "joint", "drive", "body", "length"]]
     for link in arm.links:
@@ -84,21 +90,21 @@ def _arm(arm: Any) -> Shown:
 
 
 def _meshed(model: Any) -> str:
-    if model.formulation == "modes":
+    if model.traits.mesh == "modes":
         return f"{model.modes} assumed modes"
-    return f"{model.elements} {model.formulation}"
+    return f"{model.elements} {model.formulation}" if model.traits.mesh else str(model.formulation)
 
 
 def _run(run: Any) -> Shown:
-    from flexarm.report.run_figures import tip_size
-    from flexarm.results.account import account_facts
+    from flexarm.report.figures.over_time import tip_size
+    from flexarm.results.run_summary import summary_rows
 
-    facts = [[name, text] for name, text in account_facts(run)]
+    facts = [[name, text] for name, text in summary_rows(run)]
     pictures = []
     size = tip_size(run, "point_deflection")
     if size is not None:
         pictures.append(
-            plot("tip from the rigid arm", [Curve("tip", run.time, size)], ("time", "s"), ("deflection", "m"))
+            plot("deflection of the tip", [Curve("tip", run.time, size)], ("time", "s"), ("deflection", "m"))
         )
     joints = run.labels("joint")
     if "joint_torque" in run.variables and joints:
@@ -110,9 +116,9 @@ def _run(run: Any) -> Shown:
 
 def _moving(run: Any) -> str:
     """The moving arm in a frame of its own, where it can be had within the size allowed."""
+    from flexarm.report.arm.moving import moving_arm
     from flexarm.report.page import Page, Section
     from flexarm.report.rendering import page_text
-    from flexarm.report.run_arm import moving_arm
 
     for arm in moving_arm(run):
         for every in _FRAMES:
@@ -149,7 +155,7 @@ def _campbell(diagram: Any) -> Shown:
         curves.append(Curve("", diagram.spins, np.where(line <= highest, line, np.nan), dashed=True))
     rows = [["critical speed", "order", "mode"]]
     rows += [[quantity(each.spin, "rad/s"), str(each.order), diagram.names[each.mode]] for each in diagram.crossings]
-    picture = plot("frequencies over speed", curves, ("speed", "rad/s"), ("frequency", "Hz"))
+    picture = plot("frequencies versus speed", curves, ("speed", "rad/s"), ("frequency", "Hz"))
     return Shown(f"{diagram.arm_name}: Campbell diagram of {diagram.joint}", rows, [picture], headed=True)
 
 
@@ -175,7 +181,7 @@ def _equilibrium(found: Any) -> Shown:
     rows += [[f"{name} moves by", *(quantity(float(u), "m") for u in sag)] for name, sag in found.tip_sag.items()]
     held = zip(found.joint_names, found.joint_torque, found.joint_torque_units, strict=True)
     rows += [[f"{name} holds", quantity(float(size), unit), "", ""] for name, size, unit in held]
-    return Shown(f"{found.arm_name}: at rest", rows, headed=True)
+    return Shown(f"{found.arm_name}: equilibrium", rows, headed=True)
 
 
 def _linear(model: Any) -> Shown:
@@ -199,7 +205,7 @@ def _torques(found: Any) -> Shown:
             Curve("rigid", found.time, found.rigid[:, j], True),
         ]
         pictures.append(plot(name, curves, ("time", "s"), ("torque" if unit == "N m" else "force", unit)))
-    return Shown(f"{found.arm_name}: what the drives give", rows, pictures, headed=True)
+    return Shown(f"{found.arm_name}: drive torques", rows, pictures, headed=True)
 
 
 def _comparison(found: Any) -> Shown:
@@ -215,15 +221,15 @@ def _comparison(found: Any) -> Shown:
         Curve(model, [cost or np.nan for cost in data["cpu"]], [error or np.nan for error in data["error"]])
         for model, data in found.plot_data().items()
     ]
-    picture = plot("error over cost", curves, ("CPU time", "s"), ("tip path", "m"), log=(True, True))
+    picture = plot("error versus cost", curves, ("CPU time", "s"), ("tip path", "m"), log=(True, True))
     return Shown(f"{found.arm_name}: {found.advice or 'models compared'}", rows, [picture], headed=True)
 
 
 def _brake(study: Any) -> Shown:
     near = quantity(study.within, "m", 2)
-    rows = [["", "braking time", f"left shaking, {study.measure}", f"at rest (within {near})"]]
-    told = {"at rest first": study.soonest, "best": study.best, "shortest": study.shortest}
-    for name, point in {**told, "as in the model": study.given}.items():
+    rows = [["", "braking time", f"residual vibration, {study.measure}", f"settled (within {near})"]]
+    points = {"settles first": study.soonest, "best": study.best, "shortest": study.shortest}
+    for name, point in {**points, "as in the model": study.given}.items():
         if point is not None:
             at_rest = _or_dash(point.settled, "s")
             rows.append([name, quantity(point.time, "s"), quantity(point.residual, study.unit), at_rest])
@@ -233,17 +239,19 @@ def _brake(study: Any) -> Shown:
     picture = plot(
         "residual over braking time", curves, ("braking time", "s"), ("residual", study.unit), log=(False, True)
     )
-    return Shown(f"{study.arm_name}: how to stop it", rows, [picture], headed=True)
+    return Shown(f"{study.arm_name}: braking times", rows, [picture], headed=True)
 
 
 def _shape(study: Any) -> Shown:
     rows = [["command", "duration", "settled", "residual", ""]]
     for row in study.rows:
-        told = "recommended" if row is study.best else row.status if row.status != "ok" else ""
+        remark = "recommended" if row is study.best else row.status if row.status != "ok" else ""
         settled = row.settled if study.choose is None else row.robust_settled
-        rows.append([row.name, _or_dash(row.duration, "s"), _or_dash(settled, "s"), _or_dash(row.residual, "m"), told])
+        rows.append(
+            [row.name, _or_dash(row.duration, "s"), _or_dash(settled, "s"), _or_dash(row.residual, "m"), remark]
+        )
     dots = [Curve(row.name, [row.duration], [row.residual], dots=True) for row in study.rows if row.residual]
-    picture = plot("residual over duration", dots, ("duration", "s"), ("residual", "m"), log=(False, True))
+    picture = plot("residual vibration versus duration", dots, ("duration", "s"), ("residual", "m"), log=(False, True))
     return Shown(f"{study.arm_name}: {study.advice}", rows, [picture], headed=True)
 
 
@@ -313,23 +321,9 @@ def _or_dash(value: float | None, unit: str) -> str:
     return "–" if value is None else quantity(value, unit, 3)
 
 
-# By name: results of studies live in a room beside this one.
+# Class of the result → what is drawn of it; beside results, what they are made from.
 SHOWN: dict[str, Callable[[Any], Shown]] = {
     "Arm": _arm,
-    "Trajectory": _run,
-    "ModeSet": _modes,
-    "Campbell": _campbell,
-    "Workspace": _workspace,
-    "Overview": _overview,
-    "Equilibrium": _equilibrium,
-    "LinearModel": _linear,
-    "DriveTorques": _torques,
-    "Comparison": _comparison,
-    "BrakeStudy": _brake,
-    "ShapeStudy": _shape,
-    "MonteCarlo": _montecarlo,
-    "Reliability": _reliability,
-    "RareReliability": _rare,
     "StudyModel": _study,
-    "Sensitivity": _sensitivity,
+    **{kind.result: globals()[f"_{kind.cell}"] for kind in kinds() if kind.cell},
 }

@@ -8,8 +8,8 @@ from typing import Any, Literal, final
 
 import numpy as np
 
-from flexarm.report.bars import BarList
-from flexarm.report.choices import Choice
+from flexarm.report.arm.choices import Choice
+from flexarm.report.figures.bars import BarList
 from flexarm.results.engineering import is_number
 
 
@@ -34,7 +34,7 @@ class Axis:
 @final
 @dataclass(frozen=True, eq=False)
 class Line:
-    """Points joined in order. Lines of one `colour` belong together; `dash` tells them apart.
+    """Points joined in order. Lines of one `colour` belong together and differ by their `dash`.
 
     With `labels`, one for each point, the points themselves are drawn too, each with its label under the pointer.
     """
@@ -158,7 +158,7 @@ class Table:
 
 @final
 @dataclass(frozen=True)
-class Words:
+class Paragraphs:
     """Paragraphs; `tone` "warning" or "failure" sets them off."""
 
     paragraphs: Sequence[str]
@@ -225,7 +225,7 @@ class Number:
     remark: str = ""
 
 
-Part = Figure | Table | Words | Listing | MovingArm | BarList
+Part = Figure | Table | Paragraphs | Listing | MovingArm | BarList
 
 
 @final

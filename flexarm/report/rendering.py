@@ -17,12 +17,12 @@ from typing import Any
 
 from flexarm.errors import FlexarmError
 from flexarm.report.arrays import ArrayStore
-from flexarm.report.bars import BarList, bar_list_html
-from flexarm.report.page import Figure, Listing, MovingArm, Page, Part, Section, Table, Words
+from flexarm.report.figures.bars import BarList, bar_list_html
+from flexarm.report.html_text import text_html
+from flexarm.report.page import Figure, Listing, MovingArm, Page, Paragraphs, Part, Section, Table
 from flexarm.report.specification import arm_specification, figure_specification, slug
-from flexarm.report.words import text_html
 from flexarm.results.engineering import plural
-from flexarm.results.plain import plain
+from flexarm.results.jsonable import jsonable
 
 MOST_BYTES = 6_000_000
 # Points per line tried in turn until the page is small enough; the first keeps all.
@@ -84,7 +84,7 @@ def page_text(page: Page, *, most_bytes: int = MOST_BYTES) -> str:
         "drawn": [each for each in drawn if each is not None],
         "source": page.source,
         "file": page.file,
-        "extra": plain(page.extra, "extra"),
+        "extra": jsonable(page.extra, "extra"),
     }
     return "".join(_html(page, data))
 
@@ -213,7 +213,7 @@ def _part(part: Part, numbers: Any) -> Iterable[str]:
             yield from _table(part)
         case BarList():
             yield from bar_list_html(part)
-        case Words():
+        case Paragraphs():
             tone = "" if part.tone == "plain" else f" note {part.tone}"
             paragraphs = "".join(f"<p>{text_html(text)}</p>" for text in part.paragraphs)
             yield f'<div class="prose wide{tone}">{paragraphs}</div>'

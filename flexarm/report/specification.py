@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.report.arm.choices import choice_specification
 from flexarm.report.arrays import ArrayStore
-from flexarm.report.choices import choice_specification
 from flexarm.report.page import Axis, Band, Bars, Figure, HeatMap, Line, Mark, Moving, MovingArm, Points, Rule, largest
 from flexarm.results.engineering import prefixed_unit
-from flexarm.results.plain import plain
+from flexarm.results.jsonable import jsonable
 
 # Frames and points of a moving line: more is not seen.
 _MOVING_FRAMES, _MOVING_POINTS = 400, 120
@@ -37,7 +37,7 @@ def figure_specification(figure: Figure, store: ArrayStore, file: str) -> dict[s
         "title": figure.title,
         "x": _axis(figure.x, [_along(mark, "x") for mark in figure.marks]),
         "y": _axis(figure.y, [_along(mark, "y") for mark in figure.marks]),
-        "marks": plain(marks),
+        "marks": jsonable(marks),
         "clock": figure.clock,
         "equal": figure.equal,
         "choose": None if figure.choose is None else [list(names) for names in figure.choose],
@@ -97,8 +97,8 @@ def _mark(mark: Mark, store: ArrayStore) -> dict[str, Any]:
             return {"kind": "band", "name": mark.name, "x": x, "low": low, "high": high}
         case Points():
             x, y = store.put_lines(mark.x, mark.y)
-            told = {} if store.thinned else {"labels": list(mark.labels), "names": list(mark.names)}
-            return {"kind": "points", "name": mark.name, "x": x, "y": y, **told}
+            labels = {} if store.thinned else {"labels": list(mark.labels), "names": list(mark.names)}
+            return {"kind": "points", "name": mark.name, "x": x, "y": y, **labels}
         case Bars():
             heights = np.asarray(mark.heights, dtype=float)
             edges = np.arange(len(heights) + 1) - 0.5 if mark.edges is None else mark.edges

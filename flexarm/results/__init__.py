@@ -9,8 +9,8 @@ from flexarm.results.braking import (
     Cause,
     IndividualBraking,
     LinearBraking,
+    ResidualMode,
     RobustBraking,
-    ShakingMode,
 )
 from flexarm.results.campbell import Campbell
 from flexarm.results.comparison import Assumption, Comparison, ModelRun, ModelTrend, ReferenceRun
@@ -45,9 +45,9 @@ __all__ = [
     "NamedArray",
     "Overview",
     "ReferenceRun",
+    "ResidualMode",
     "RingingMode",
     "RobustBraking",
-    "ShakingMode",
     "ShapeStudy",
     "Trajectory",
     "Workspace",

@@ -28,7 +28,7 @@ def beams_of(arm: Arm | None) -> list[dict[str, Any]]:
         if link.beam is None:
             continue
         model = link.formulation
-        counted = "modes" if model.formulation == "modes" else "elements"
+        counted = "modes" if model.traits.mesh == "modes" else "elements"
         gone = left_out_of(link, arm.planar)
         found.append(
             {
@@ -45,7 +45,7 @@ def beams_of(arm: Arm | None) -> list[dict[str, Any]]:
 
 
 def _assumed(link: Link, arm: Arm) -> list[str]:
-    """What the file does not say and the model needs."""
+    """What the model needs and the file does not give."""
     assert link.beam is not None
     source = link.beam.polar_inertia_source
     if not source or arm.planar:
@@ -53,8 +53,8 @@ def _assumed(link: Link, arm: Arm) -> list[str]:
     return [f"polar_inertia is {digits(float(link.beam.properties().jx), 3)} kg m, from {source}"]
 
 
-def beam_facts(beams: Beams) -> list[tuple[str, str]]:
-    """What is told of the beams in a summary: their elements, what they leave out, what is assumed; a row each."""
+def beam_rows(beams: Beams) -> list[tuple[str, str]]:
+    """Rows of a summary on the beams: their elements, what they leave out, what is assumed."""
     if not beams:
         return []
     rows = [("beams", "; ".join(f"{names} {words}" for words, names in _grouped(beams).items()))]
@@ -69,8 +69,8 @@ def beam_facts(beams: Beams) -> list[tuple[str, str]]:
 
 
 def beam_lines(arm: Arm | None) -> list[str]:
-    """The rows of `beam_facts` as lines of a summary."""
-    return [f"  {word}: {text}" for word, text in beam_facts(beams_of(arm))]
+    """The rows of `beam_rows` as lines of a summary."""
+    return [f"  {word}: {text}" for word, text in beam_rows(beams_of(arm))]
 
 
 def _grouped(beams: Beams) -> dict[str, str]:
@@ -80,6 +80,7 @@ def _grouped(beams: Beams) -> dict[str, str]:
         count = beam.get("elements")
         word = str(beam["formulation"])
         size = plural(beam["modes"], "assumed mode") if count is None else f"{count} {word} element{'s' * (count != 1)}"
+        size = word if count == 0 else size
         found.setdefault(f"{size} ({', '.join(beam['freedoms'])})", []).append(str(beam["link"]))
     return {words: ", ".join(names) for words, names in found.items()}
 
@@ -94,7 +95,7 @@ def _left(word: str, why: str, of: Sequence[tuple[str, float | None]], count: in
     return f"{WORDS[word]}{names} ({why}{size})"
 
 
-def tells_beams(result: type[Result]) -> type[Result]:
+def reports_beams(result: type[Result]) -> type[Result]:
     """The class of a result with the models of its arm's beams at the end of its summary and as `beams` in its data.
 
     The arm is the result's `arm`, or `studied`, or the `nominal_arm` of a study.
@@ -113,7 +114,7 @@ def tells_beams(result: type[Result]) -> type[Result]:
 def holds_beams(result: type[Result]) -> type[Result]:
     """The class of a result with the models of its arm's beams as `beams` in its data alone.
 
-    For summaries that end in lines to be pasted into a model file: these tell the beams before them.
+    For summaries that end in lines to be pasted into a model file: these describe the beams before them.
     """
     found: Any = result
     own_data = found.to_dict

@@ -1,4 +1,4 @@
-"""What is left shaking after a stop, over the braking time: the curve, its best time, and what simple rules say."""
+"""Residual vibration after a stop versus the braking time: the curve, its best time, and what simple rules predict."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ import numpy as np
 
 from flexarm.results.beam_models import holds_beams
 from flexarm.results.displayed import displayed
-from flexarm.results.plain import plain
+from flexarm.results.jsonable import jsonable
 from flexarm.results.records import frozen_array, frozen_mapping
 from flexarm.results.reported import drawn_by, made_from, reported
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True)
 class BrakePoint:
-    """A braking time (s), when the arm then stops (s), and what is left shaking (in the study's unit)."""
+    """A braking time (s), when the arm then stops (s), and the residual vibration (in the study's unit)."""
 
     time: float
     residual: float
@@ -43,10 +43,10 @@ class BrakePoint:
 
 @final
 @dataclass(frozen=True)
-class ShakingMode:
-    """A pole of the arm where it stops, servos included, and its share of what would be left over the whole range.
+class ResidualMode:
+    """A pole of the arm where it stops, servos included, and its share of the residual over the whole range.
 
-    A real pole does not ring: its frequency is 0, its damping ratio 1, and its `decay` says how fast it creeps.
+    A real pole does not ring: its frequency is 0, its damping ratio 1, and its `decay` is how fast it creeps.
     """
 
     name: str
@@ -60,7 +60,7 @@ class ShakingMode:
 @final
 @dataclass(frozen=True)
 class Cause:
-    """A step from the rule to the simulation: the minimum (s) with it, how far it moved (s), and what is left there."""
+    """A step from the rule to the simulation: the minimum (s) with it, how far it moved (s), and the residual there."""
 
     what: str
     shift: float
@@ -71,10 +71,10 @@ class Cause:
 @final
 @dataclass(frozen=True, eq=False)
 class LinearBraking:
-    """What the linear arm says, at rest in the posture it stops in."""
+    """What the linear arm predicts, at equilibrium in the posture it stops in."""
 
-    modes: tuple[ShakingMode, ...]
-    even: bool  # the deceleration is constant: whole periods of a mode leave it at rest
+    modes: tuple[ResidualMode, ...]
+    even: bool  # the deceleration is constant: whole periods of a mode do not excite it
     residuals: np.ndarray  # at the times of the study
     minima: tuple[float, ...]  # s
     causes: tuple[Cause, ...] = ()  # from the rule to the simulated minimum, step by step
@@ -88,7 +88,7 @@ class LinearBraking:
 @final
 @dataclass(frozen=True, eq=False)
 class RobustBraking:
-    """The braking time for an arm that is not known exactly.
+    """The braking time for an uncertain arm.
 
     The worst is that of all arms within the ranges: a bound from above, which no arm exceeds.
     """
@@ -103,7 +103,7 @@ class RobustBraking:
     at_nominal_best: float | None  # worst or mean at the time that is best for the arm as modelled
     residuals: tuple[float, ...] = ()  # of every arm of the grid at the best time
     worst_arm: Mapping[str, float] | None = None  # factors of the arm that fares worst at the best time
-    seen: float | None = None  # what is left of it there; the bound is a little above
+    seen: float | None = None  # its residual there; the bound is a little above
     certain: bool = True  # False if too many arms would have been needed for a bound to three digits
     runs: int = 0  # of all arms
 
@@ -124,12 +124,12 @@ class IndividualBraking:
 @holds_beams
 @dataclass(frozen=True, eq=False)
 class BrakeStudy:
-    """What is left shaking over the braking time; SI units, `unit` is that of every residual.
+    """Residual vibration versus the braking time; SI units, `unit` is that of every residual.
 
     `soonest` is at rest first: its point stays `within` a distance of its target earlier, counted from t = 0, than with
     any other braking time. `best` is the least residual within the bounds whatever it takes, `brief` the shortest brake
     that leaves as little but for noise and 3 %, `shortest` the shortest stop whose residual is at most `limit`; each is
-    None if there is none, and `notes` say why.
+    None if there is none, and `notes` explain why.
     """
 
     arm_name: str
@@ -160,7 +160,7 @@ class BrakeStudy:
     runs: int
     cpu_seconds: float
     curve_seconds: float  # CPU time of the curve alone
-    paste: tuple[str, ...] = ()  # what stands for the best time in a model file
+    paste: tuple[str, ...] = ()  # lines of a model file with the best time
     notes: tuple[str, ...] = ()
     interrupted: str = ""  # what was under way when Ctrl-C was pressed
     torques: Mapping[str, np.ndarray] = field(default_factory=dict)  # by joint, at the times, if bounded
@@ -169,6 +169,7 @@ class BrakeStudy:
     settled: tuple[float | None, ...] = ()  # time to rest (s from t = 0) at the times; None: not until `watched`
     within: float = 1e-3  # m, of its target: what counts as at rest
     about: str = "target"  # "equilibrium" where the arm comes to rest farther from its target than that
+    joint_states: Mapping[str, str] = field(default_factory=dict)  # "locked" (on its command), "free", "servo"
     watched: float = 0.0  # s, when all runs that are looked at for their time to rest end
     arm: "Arm | None" = field(default=None, repr=False)
 
@@ -182,6 +183,7 @@ class BrakeStudy:
         allowed.flags.writeable = False
         object.__setattr__(self, "allowed", allowed)
         object.__setattr__(self, "bounds", frozen_mapping(self.bounds))
+        object.__setattr__(self, "joint_states", frozen_mapping(self.joint_states))
         object.__setattr__(self, "torques", frozen_mapping(self.torques))
 
     def __repr__(self) -> str:
@@ -194,27 +196,27 @@ class BrakeStudy:
         return not self.interrupted
 
     def summary(self) -> str:
-        """A readable account in plain text."""
-        from flexarm.results.braking_account import account
+        """A readable summary in plain text."""
+        from flexarm.results.braking_summary import format_summary
 
-        return account(self)
+        return format_summary(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything in JSON's types."""
         skipped = ("linear", "robust")
-        told = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in (*skipped, "arm")}
+        table = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in (*skipped, "arm")}
         for name in ("given", "best", "worst", "shortest", "soonest", "brief", "individual"):
-            told[name] = None if told[name] is None else asdict(told[name])
+            table[name] = None if table[name] is None else asdict(table[name])
         for name in ("minima", "maxima"):
-            told[name] = [asdict(point) for point in told[name]]
+            table[name] = [asdict(point) for point in table[name]]
         for name in skipped:
             part = getattr(self, name)
-            told[name] = None if part is None else asdict(part)
-        return plain({**told, "complete": self.complete})
+            table[name] = None if part is None else asdict(part)
+        return jsonable({**table, "complete": self.complete})
 
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, and the arm's runs with the model's time and the best as `motions`."""
-        motions = drawn_by("brake_motions", "brake_motions", self)
+        motions = drawn_by("brake.motions", "brake_motions", self)
         return self.to_dict() | {"motions": motions} | made_from(self.arm)
 
     def report(self, path: str | os.PathLike[str]) -> Path:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import numpy as np
 
-from flexarm.results.beam_models import tells_beams
+from flexarm.results.beam_models import reports_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural
-from flexarm.results.plain import plain
-from flexarm.results.posture import joints_told, posture_line, rpm
+from flexarm.results.jsonable import jsonable
+from flexarm.results.posture import describe_joints, posture_line, rpm
 from flexarm.results.records import frozen_array, frozen_mapping
 from flexarm.results.reported import made_from, reported
 
@@ -35,13 +35,13 @@ class Crossing(NamedTuple):
 
 
 @final
-@tells_beams
+@reports_beams
 @dataclass(frozen=True, eq=False)
 class Campbell:
     """Frequencies (Hz, speeds × modes) over the speed (rad/s) of a joint; a column is one mode, followed by its shape.
 
-    Frequencies are those of the poles, |λ|/2π. NaN: the mode was lost, or swings no more; zero: it is a rigid-body
-    motion or diverges, which `growth_rates` (1/s) tells. To each mode
+    Frequencies are those of the poles, abs λ/2π. NaN: the mode was lost, or swings no more; zero: it is a rigid-body
+    motion or diverges, as `growth_rates` (1/s) shows. To each mode
     ω² = ω0² + a Ω² is fitted: `rest_hz` is ω0, `coefficients` a, `misfits_hz` the largest error of the fit.
     `crossings` are the critical speeds, where a frequency is one of the first `orders` multiples of the speed.
     """
@@ -86,14 +86,14 @@ class Campbell:
         return f"<Campbell of {self.arm_name}: {plural(len(self), 'mode')} at {plural(len(self.spins), 'speed')}>"
 
     def lines_hz(self) -> np.ndarray:
-        """The multiples of the speed (Hz, speeds × orders), to be drawn beside the frequencies."""
+        """The multiples of the speed (Hz, speeds × orders), to be drawn with the frequencies."""
         return np.outer(self.spins, np.arange(1, self.orders + 1)) / (2.0 * np.pi)
 
     def summary(self) -> str:
         """Three tables in plain text: frequencies over speed, how they rise, and the critical speeds."""
         low, high = float(self.spins[0]), float(self.spins[-1])
         head = (
-            f"{self.arm_name}: {plural(len(self), 'mode')} with {joints_told(self.joint_states or self.joints)}, "
+            f"{self.arm_name}: {plural(len(self), 'mode')} with {describe_joints(self.joint_states or self.joints)}, "
             f"{self.joint} spins at {digits(low)} to {digits(high)} rad/s ({rpm(high)})"
         )
         parts = [head, *posture_line(self.posture, self.posture_units)]
@@ -122,7 +122,7 @@ class Campbell:
             }
             for k, name in enumerate(self.names)
         ]
-        return plain(
+        return jsonable(
             {
                 "arm": self.arm_name,
                 "joint": self.joint,

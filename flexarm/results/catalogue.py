@@ -10,7 +10,7 @@ from flexarm.results.table import NamedArray
 AXES = ("x", "y", "z")
 QUATERNION = ("w", "x", "y", "z")
 
-# Joints and elastic coordinates turn or slide; the unit of each stands in joint_unit and coordinate_unit. Words in
+# Joints and elastic coordinates turn or slide; the unit of each is in joint_unit and coordinate_unit. Words in
 # braces are filled in where all of them agree and left empty where they do not.
 _RATE, _ACCELERATION = "{coordinate}/s", "{coordinate}/s²"
 _JOINT, _ELASTIC, _POINT, _STATION = (

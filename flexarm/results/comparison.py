@@ -12,7 +12,7 @@ import numpy as np
 
 from flexarm.results.beam_models import holds_beams
 from flexarm.results.displayed import displayed
-from flexarm.results.plain import plain
+from flexarm.results.jsonable import jsonable
 from flexarm.results.reported import made_from, reported
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Assumption:
 @final
 @dataclass(frozen=True)
 class ModelRun:
-    """One model with one mesh beside the reference; None for what is not known.
+    """One model with one mesh compared with the reference; None for what is not known.
 
     Errors of the tip's path are in m, the others are relative to the reference's values.
     """
@@ -52,13 +52,13 @@ class ModelRun:
     cpu_seconds: float | None = None
     outside: tuple[Assumption, ...] = ()
     keeps: bool = False  # the tolerance, and its own assumptions
-    toml: tuple[str, ...] = ()  # what stands for it in a model file
+    toml: tuple[str, ...] = ()  # its lines in a model file
 
 
 @final
 @dataclass(frozen=True)
 class ModelTrend:
-    """What all meshes of one model say together."""
+    """What all meshes of one model show together."""
 
     model: str
     order: float | None = None  # of the tip's error in the number of elements
@@ -70,13 +70,13 @@ class ModelTrend:
 @final
 @dataclass(frozen=True)
 class ReferenceRun:
-    """What the models are measured by: a chain of finite rotations, refined until it stands."""
+    """The reference of all models: a chain of finite rotations, refined until it has converged."""
 
     model: str
     elements: tuple[int, ...]  # of the chains it was made of
     order: float | None  # in which they converged and were extrapolated; None: the finest as it is
     error: float  # m, of the tip's path
-    stands: bool  # this is little beside the tolerance
+    stands: bool  # this is small compared with the tolerance
     peak_deflection: float  # m
     residual: float | None  # m
     rest: float | None  # s, when the command has come to rest
@@ -128,8 +128,8 @@ class Comparison:
 
     def __repr__(self) -> str:
         chosen = self.best
-        told = "none recommended" if chosen is None else f"{chosen.model} {chosen.elements} recommended"
-        return f"<Comparison {self.arm_name!r}: {len(self.rows)} runs, {told}>"
+        entry = "none recommended" if chosen is None else f"{chosen.model} {chosen.elements} recommended"
+        return f"<Comparison {self.arm_name!r}: {len(self.rows)} runs, {entry}>"
 
     @property
     def complete(self) -> bool:
@@ -147,16 +147,16 @@ class Comparison:
 
     def summary(self) -> str:
         """Tables and a recommendation in plain text, 100 columns wide."""
-        from flexarm.results.comparison_account import account
+        from flexarm.results.comparison_summary import format_summary
 
-        return account(self)
+        return format_summary(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything in JSON's types."""
         table = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("courses", "arm")}
         table["reference"] = asdict(self.reference)
         table |= {name: [asdict(each) for each in table[name]] for name in ("rows", "trends")}
-        return plain({**table, "complete": self.complete, "plot": self.plot_data()})
+        return jsonable({**table, "complete": self.complete, "plot": self.plot_data()})
 
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, and the courses over time."""
@@ -183,11 +183,11 @@ class Comparison:
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(_COLUMNS)
         for row in self.rows:
-            told = asdict(row)
-            told["outside"] = " ".join(each.kind for each in row.outside)
+            entry = asdict(row)
+            entry["outside"] = " ".join(each.kind for each in row.outside)
             frequencies = [*(row.frequencies_hz or ()), None, None, None][:3]
-            told |= {f"frequency_{index + 1}": value for index, value in enumerate(frequencies)}
-            writer.writerow(["" if told[key] is None else told[key] for key in _COLUMNS.values()])
+            entry |= {f"frequency_{index + 1}": value for index, value in enumerate(frequencies)}
+            writer.writerow(["" if entry[key] is None else entry[key] for key in _COLUMNS.values()])
         return text.getvalue()
 
 

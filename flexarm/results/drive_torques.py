@@ -1,4 +1,4 @@
-"""Drive torques of the flexible arm beside those of the same arm made rigid."""
+"""Drive torques of the flexible arm compared with those of the same arm with rigid links."""
 
 import os
 from collections.abc import Mapping
@@ -8,10 +8,10 @@ from typing import Any, final
 
 import numpy as np
 
-from flexarm.results.beam_models import beam_facts
+from flexarm.results.beam_models import beam_rows
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, column, digits, is_number
-from flexarm.results.plain import plain
+from flexarm.results.jsonable import jsonable
 from flexarm.results.records import frozen_array, frozen_mapping
 from flexarm.results.reported import reported
 
@@ -21,7 +21,7 @@ from flexarm.results.reported import reported
 class DriveTorques:
     """Torque or force of every drive over time (time × joint), in the joint's unit, N m or N.
 
-    `arm_text` and `info` are the model file and the facts of the run they were found in.
+    `arm_text` and `info` are the model file and the information of the run they were found in.
     """
 
     time: np.ndarray
@@ -65,8 +65,8 @@ class DriveTorques:
         )
 
     def summary(self) -> str:
-        """Peaks and root mean squares, flexible beside rigid, in plain text."""
-        head = f"{self.arm_name}: drive torques of the flexible arm beside the rigid one"
+        """Peaks and root mean squares, flexible compared with rigid, in plain text."""
+        head = f"{self.arm_name}: drive torques of the flexible arm compared with the rigid one"
         if not self.joints or not self.time.size:
             return f"{head}\n  no driven joint"
         rows = [["joint", "peak flexible", "rigid", "ratio", "rms flexible", "rigid", "ratio"]]
@@ -75,13 +75,13 @@ class DriveTorques:
             rows.append([joint, *shown[0], *shown[1]])
         begin, end = (digits(float(instant)) for instant in self.time[[0, -1]])
         remarks = "".join(f"\n  beware: {remark}" for remark in self.info.get("warnings") or ())
-        told = "".join(f"\n  {word}: {text}" for word, text in beam_facts(self.info.get("beams") or ()))
-        return f"{head}\n  {begin} s to {end} s\n\n{aligned(rows, right=range(1, 7))}{remarks}{told}"
+        beams = "".join(f"\n  {word}: {text}" for word, text in beam_rows(self.info.get("beams") or ()))
+        return f"{head}\n  {begin} s to {end} s\n\n{aligned(rows, right=range(1, 7))}{remarks}{beams}"
 
     def to_dict(self) -> dict[str, Any]:
         """Torques over time with their peaks and root mean squares in JSON's types."""
         sides = ("flexible", "rigid")
-        return plain(
+        return jsonable(
             {
                 "arm": self.arm_name,
                 "remarks": list(self.info.get("warnings") or ()),
@@ -103,9 +103,9 @@ class DriveTorques:
         )
 
     def drawn(self) -> dict[str, Any]:
-        """What a page shows of them: `to_dict`, the model file, and the facts of the run."""
+        """What a page shows of them: `to_dict`, the model file, and the information of the run."""
         facts = {key: self.info.get(key) for key in ("status", "message", "last_switch", "options", "versions")}
-        return self.to_dict() | plain({"input": self.arm_text} | facts)
+        return self.to_dict() | jsonable({"input": self.arm_text} | facts)
 
     def report(self, path: str | os.PathLike[str]) -> Path:
         """The path of the HTML page now showing them."""
@@ -118,7 +118,7 @@ def _peak(values: np.ndarray) -> float:
 
 
 def _rms(time: np.ndarray, values: np.ndarray) -> float:
-    """Root mean square by the trapezium rule, so that uneven samples count by the time they stand for."""
+    """Root mean square by the trapezium rule, so that uneven samples count by the time they represent."""
     known = np.isfinite(values)
     time, squares = time[known], values[known] ** 2
     if not squares.size:

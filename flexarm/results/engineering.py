@@ -77,7 +77,7 @@ def column(values: Sequence[float], unit: str = "", significant: int = 4) -> lis
     ]
 
 
-def told_apart(values: Sequence[float], unit: str = "", significant: int = 4) -> list[str]:
+def distinguishable(values: Sequence[float], unit: str = "", significant: int = 4) -> list[str]:
     """The numbers in one common unit with so many digits that their spread shows in at least three of them."""
     known = [value for value in values if is_number(value)]
     spread, largest = (max(known) - min(known), max(map(abs, known))) if known else (0.0, 0.0)
@@ -115,7 +115,9 @@ def aligned(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent:
     return "\n".join(lines)
 
 
-def pole_words(frequency: float, ratio: float, decay: float, digits_hz: int = 5, digits_ratio: int = 3) -> list[str]:
+def format_pole_cells(
+    frequency: float, ratio: float, decay: float, digits_hz: int = 5, digits_ratio: int = 3
+) -> list[str]:
     """Frequency (Hz) and damping ratio of a pole; a real one by its time constant."""
     if frequency == 0.0:
         return ["real pole", f"e^(-t/{quantity(1.0 / decay, 's', 3)})" if decay > 0.0 else "–"]

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from flexarm.results.beam_models import tells_beams
+from flexarm.results.beam_models import reports_beams
 from flexarm.results.catalogue import AXES
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, column, digits, plural, quantity
-from flexarm.results.plain import plain
+from flexarm.results.jsonable import jsonable
 from flexarm.results.posture import posture_line
 from flexarm.results.records import frozen_array, frozen_mapping
 from flexarm.results.reported import drawn_by, reported
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 @final
-@tells_beams
+@reports_beams
 @dataclass(frozen=True, eq=False)
 class Equilibrium:
-    """Elastic coordinates at rest under gravity and loads, with what holds the arm, in SI units.
+    """Elastic coordinates in equilibrium under gravity and loads, with what holds the arm, in SI units.
 
     `joint_torque` is what every joint's drive must give (N m or N, see `joint_torque_units`). `reactions` are the force
     (N) and moment (N m) a link receives through its joint, at the joint, in the base frame. `tip_sag` is, for every
@@ -99,8 +99,8 @@ class Equilibrium:
                 rows.append([link, *column(force.tolist(), "N"), *column(moment.tolist(), "N m")])
             parts += ["", aligned(rows, right=range(1, 7))]
         unbalanced = f"largest unbalanced force {digits(self.residual, 2)} (SI)"
-        told = [f"  {plural(self.iterations, 'iteration')}, {unbalanced}"]
-        return "\n".join([*parts, "", *told, *(f"  beware: {remark}" for remark in self.remarks)])
+        footer = [f"  {plural(self.iterations, 'iteration')}, {unbalanced}"]
+        return "\n".join([*parts, "", *footer, *(f"  beware: {remark}" for remark in self.remarks)])
 
     def _given(self, joint: str) -> str:
         """By how much a servo gives way, in words."""
@@ -111,7 +111,7 @@ class Equilibrium:
 
     def to_dict(self) -> dict[str, Any]:
         """The equilibrium in JSON's types."""
-        return plain(
+        return jsonable(
             {
                 "arm": self.arm_name,
                 "posture": self.posture,
@@ -132,7 +132,7 @@ class Equilibrium:
 
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, the arm's line sagged and rigid, what its beams carry, the model file."""
-        return self.to_dict() | drawn_by("rest_lines", "rest_lines", self)
+        return self.to_dict() | drawn_by("equilibrium_lines", "equilibrium_curves", self)
 
     def report(self, path: str | os.PathLike[str]) -> Path:
         """The path of the HTML page now showing it."""

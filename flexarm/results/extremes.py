@@ -69,7 +69,7 @@ def find_extremes(
     )
 
 
-def extremes_of_many(
+def extremes_of_batch(
     time: np.ndarray,
     values: np.ndarray,
     rates: np.ndarray | None = None,

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from flexarm.errors import AnalysisError
-from flexarm.results.beam_models import tells_beams
+from flexarm.results.beam_models import reports_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural
-from flexarm.results.plain import plain
+from flexarm.results.jsonable import jsonable
 from flexarm.results.pole import pole_cells, pole_kind, without_rounding
-from flexarm.results.posture import joints_told, posture_line
+from flexarm.results.posture import describe_joints, posture_line
 from flexarm.results.records import frozen_array, frozen_mapping
 from flexarm.results.reported import made_from, reported
 
@@ -26,7 +26,7 @@ _SHOWN_NAMES = 12
 
 
 @final
-@tells_beams
+@reports_beams
 @dataclass(frozen=True, eq=False)
 class LinearModel:
     """ẋ = A x + B u, y = C x + D u for small departures from the operating point, SI units.
@@ -91,7 +91,7 @@ class LinearModel:
         """The model with its lowest `modes` modes alone, and in D what the others do to statics.
 
         A mode is a conjugate pair or a real pole. Poles at zero - rigid-body motions, joints whose acceleration is an
-        input - and unstable ones are kept beside them. States are modal coordinates; poles, and gains at zero frequency
+        input - and unstable ones are kept with them. States are modal coordinates; poles, and gains at zero frequency
         where there are any, are those of the whole model.
         """
         from flexarm.results.truncation import truncated
@@ -142,17 +142,17 @@ class LinearModel:
         ]
         parts = [f"{self.arm_name}: linear model with {', '.join(sizes)}"]
         if self.joint_states:
-            parts[0] += f", {joints_told(self.joint_states)}"
-        # the joints tell the posture; a fine link's elastic coordinates would fill the screen
+            parts[0] += f", {describe_joints(self.joint_states)}"
+        # the joints give the posture; elastic coordinates of a fine mesh would fill the terminal
         joints = {k: x for k, x in self.operating_point.items() if k in self.joint_states}
         parts += posture_line(joints or self.operating_point, self.operating_units)
         if self.states_left_out:
             left = plural(self.states_left_out, "state")
             parts.append(f"  {left} left out: of faster modes what they do to statics is kept, in D")
         parts.append(aligned([["inputs", _listed(self.input_names)], ["outputs", _listed(self.output_names)]]))
-        return "\n".join([*parts, *self._poles_told()])
+        return "\n".join([*parts, *self._pole_lines()])
 
-    def _poles_told(self) -> list[str]:
+    def _pole_lines(self) -> list[str]:
         poles = self.poles()
         zeros = int(np.count_nonzero(poles == 0.0))
         poles = poles[(poles.imag >= 0.0) & (poles != 0.0)]
@@ -160,19 +160,19 @@ class LinearModel:
         if zeros:
             rows.append([f"0 ({zeros} of them)" if zeros > 1 else "0", *pole_cells(0.0, "free")])
         for pole in poles[:_SHOWN_POLES]:
-            rows.append([pole_told(complex(pole)), *pole_cells(complex(pole), pole_kind(complex(pole)), 4)])
-        told = ["", aligned(rows, right=(0, 1, 2, 3))] if len(rows) > 1 else []
+            rows.append([format_pole(complex(pole)), *pole_cells(complex(pole), pole_kind(complex(pole)), 4)])
+        lines = ["", aligned(rows, right=(0, 1, 2, 3))] if len(rows) > 1 else []
         if len(poles) > _SHOWN_POLES:
-            told.append(f"  and {len(poles) - _SHOWN_POLES} faster ones")
+            lines.append(f"  and {len(poles) - _SHOWN_POLES} faster ones")
         unstable = [kind for pole in poles if (kind := pole_kind(complex(pole))) in ("flutter", "divergence")]
         if unstable:
-            told.append(f"  unstable by {' and '.join(dict.fromkeys(unstable))}")
-        return told
+            lines.append(f"  unstable by {' and '.join(dict.fromkeys(unstable))}")
+        return lines
 
     def to_dict(self) -> dict[str, Any]:
         """The matrices and names in JSON's types."""
         poles = self.poles()
-        return plain(
+        return jsonable(
             {
                 "arm": self.arm_name,
                 "joints": self.joints,
@@ -204,7 +204,7 @@ class LinearModel:
         return reported(self, path)
 
 
-def pole_told(pole: complex) -> str:
+def format_pole(pole: complex) -> str:
     """A pole (1/s), with its conjugate where it has one."""
     return f"{digits(pole.real)} ± {digits(abs(pole.imag))} i" if pole.imag else digits(pole.real)
 

@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from flexarm.results.beam_models import tells_beams
+from flexarm.results.beam_models import reports_beams
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural, quantity
-from flexarm.results.plain import plain
+from flexarm.results.jsonable import jsonable
 from flexarm.results.pole import pole_cells, pole_kind
-from flexarm.results.posture import joints_told, posture_line, spin_told
+from flexarm.results.posture import describe_joints, describe_spin, posture_line
 from flexarm.results.records import frozen_array, frozen_mapping
 from flexarm.results.reported import drawn_by, made_from, reported
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
 
-# Out of step by less than this part of the largest motion is nothing to tell.
+# Phase differences of less than this part of the largest motion are not reported.
 _OUT_OF_STEP = 0.1
 
 
 @final
-@tells_beams
+@reports_beams
 @dataclass(frozen=True, eq=False)
 class ModeSet:
     """Frequencies (Hz), damping ratios and shapes, lowest frequency first.
@@ -38,8 +38,8 @@ class ModeSet:
     then complex and the motion is Re(shape · e^{iωt}), largest at t = 0 where the point moving most is concerned.
     Dampers and servos that couple the modes do the same.
 
-    `poles` are the λ (1/s), of a conjugate pair the one with Im λ > 0: frequencies are |λ|/2π, damping ratios
-    −Re λ/|λ|. `kinds` tells what each is: "oscillation", "free" (λ = 0), "flutter" (a pair that grows) or "divergence"
+    `poles` are the λ (1/s), of a conjugate pair the one with Im λ > 0: frequencies are abs λ/2π, damping ratios
+    −Re λ/abs λ. `kinds` are the kinds: "oscillation", "free" (λ = 0), "flutter" (a pair that grows) or "divergence"
     (a real pole that grows, frequency 0); `growth_rates` (1/s; zero: stable) how fast. Stable real poles are no modes:
     `real_poles` (1/s, slowest first, named by `real_pole_names`) has those not faster than the last mode.
 
@@ -109,8 +109,8 @@ class ModeSet:
 
     def summary(self) -> str:
         """A table of the modes in plain text."""
-        head = f"{self.arm_name}: {plural(len(self), 'mode')} with {joints_told(self.joint_states or self.joints)}"
-        lines = [head + spin_told(self.spin), *posture_line(self.posture, self.posture_units)]
+        head = f"{self.arm_name}: {plural(len(self), 'mode')} with {describe_joints(self.joint_states or self.joints)}"
+        lines = [head + describe_spin(self.spin), *posture_line(self.posture, self.posture_units)]
         if not len(self):
             return "\n".join([*lines, *self._real(), *self._notes()])
         rows = [["mode", "frequency", "period", "damping ratio", "moves most", "name"]]
@@ -147,11 +147,11 @@ class ModeSet:
             facts["remarks"] = self.remarks
         if np.iscomplexobj(self.shapes):
             facts |= {"shapes_imaginary": self.shapes.imag, "point_shapes_imaginary": self.point_shapes.imag}
-        return plain(facts)
+        return jsonable(facts)
 
     def drawn(self) -> dict[str, Any]:
         """What a page shows of them: `to_dict`, and the arm's centre line in every mode as `line`."""
-        line = {"line": drawn_by("mode_lines", "mode_lines", self), "notes": self._notes()[1:]}
+        line = {"line": drawn_by("modes.lines", "mode_lines", self), "notes": self._notes()[1:]}
         return self.to_dict() | line | made_from(self.arm)
 
     def report(self, path: str | os.PathLike[str]) -> Path:

@@ -1,8 +1,8 @@
 """Runs as NetCDF4 files: written whole or not at all, read back to the last bit or refused.
 
 The file is plain NetCDF4 with CF attributes, readable by xarray and by any NetCDF library. Attributes of the file hold
-the complete model text, the facts about the run as JSON and the version of this format. Behind the end of the NetCDF
-data, where its readers do not look, stands a digest of all bytes before it. It is checked before HDF5 sees the file:
+the complete model text, the `info` of the run as JSON and the version of this format. Behind the end of the NetCDF
+data, where its readers do not look, there is a digest of all bytes before it. It is checked before HDF5 sees the file:
 HDF5 reads a flipped bit silently and can loop for ever on a damaged heap. h5py and h5netcdf are imported only when a
 file is written or read.
 """
@@ -21,8 +21,8 @@ from typing import Any, final
 import numpy as np
 
 from flexarm.errors import FlexarmError
-from flexarm.results.labelled import attributes
 from flexarm.results.table import NamedArray
+from flexarm.results.xarray_view import attributes
 
 FORMAT = 1
 _FORMAT_NAME = "flexarm_format"
@@ -43,12 +43,12 @@ class RunContents:
 
     @property
     def info_text(self) -> str:
-        """The facts about the run as JSON."""
+        """The information about the run as JSON."""
         return json.dumps(self.info, ensure_ascii=False, allow_nan=False)
 
 
 def write_run(contents: RunContents, path: Path) -> None:
-    """Write the file under a temporary name beside `path`, then put it in place in one step.
+    """Write the file under a temporary name next to `path`, then put it in place in one step.
 
     HDF5 works in memory: on a full disc it would fail in its destructors, where nothing can catch it.
     """
@@ -100,7 +100,7 @@ def _netcdf_bytes(contents: RunContents) -> memoryview:
     arrays = {**contents.coordinates, **contents.variables}
     buffer = io.BytesIO()
     with h5netcdf.File(buffer, "w") as file:
-        # Written first, the attributes stand near the start: what is left of a file cut short still says what it was.
+        # Written first, the attributes are near the start: the rest of a file cut short still identifies it.
         file.attrs.update(
             {
                 "Conventions": "CF-1.8",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from flexarm.results.displayed import displayed
-from flexarm.results.plain import plain
+from flexarm.results.jsonable import jsonable
 from flexarm.results.records import frozen_mapping
 from flexarm.results.reported import made_from, reported
 
@@ -41,10 +41,14 @@ class Overview:
 
     def to_dict(self) -> dict[str, Any]:
         """The facts in JSON's types."""
-        return plain(dict(self.facts))
+        return jsonable(dict(self.facts))
+
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of it: one sound model file, and where the numbers come from."""
+        origin = made_from(self.arm)
+        entry = {"model": self.arm_name, "sound": True, **self.to_dict(), "input": origin["input"]}
+        return {"checked": [entry], "versions": origin["versions"]}
 
     def report(self, path: str | os.PathLike[str]) -> Path:
         """The path of the HTML page now showing it."""
-        origin = made_from(self.arm)
-        entry = {"model": self.arm_name, "sound": True, **self.to_dict(), "input": origin["input"]}
-        return reported({"checked": [entry], "versions": origin["versions"]}, path)
+        return reported(self, path)

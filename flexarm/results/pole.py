@@ -1,4 +1,4 @@
-"""How a pole is told: a frequency with its damping ratio, a time constant, or that it is free to move."""
+"""How a pole is printed: a frequency with its damping ratio, a time constant, or that it is free to move."""
 
 from typing import Literal
 
@@ -31,10 +31,10 @@ def pole_cells(pole: complex, kind: str, significant: int = 5) -> list[str]:
         time = quantity(1.0 / abs(pole.real), "s")
         return ["real pole", f"time constant {time}", "decays" if kind == "decay" else "grows"]
     frequency = abs(pole) / (2.0 * np.pi)
-    return [f"{digits(frequency, significant)} Hz", quantity(1.0 / frequency, "s"), ratio_told(pole)]
+    return [f"{digits(frequency, significant)} Hz", quantity(1.0 / frequency, "s"), format_damping_ratio(pole)]
 
 
-def ratio_told(pole: complex) -> str:
+def format_damping_ratio(pole: complex) -> str:
     """The damping ratio of a pole (1/s) in per cent; zero where it is rounding."""
     ratio = -pole.real / abs(pole) if pole != 0.0 else 0.0
     return percent(ratio if abs(ratio) > _ROUNDING else 0.0)

@@ -1,4 +1,4 @@
-"""The posture of an arm, and how it spins, in a few words."""
+"""The posture and spin of an arm, as text."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,11 +10,11 @@ _STATES = {"locked": "locked", "free": "free", "servo": "under their servos"}
 
 def posture_line(posture: Mapping[str, float], units: Mapping[str, str]) -> list[str]:
     """One line with every joint's coordinate, angles in degrees; no line where no joint is known."""
-    told = [f"{joint} {shown(value, units.get(joint, 'rad'))}" for joint, value in posture.items()]
-    return [f"  posture: {', '.join(told)}"] if told else []
+    entries = [f"{joint} {shown(value, units.get(joint, 'rad'))}" for joint, value in posture.items()]
+    return [f"  posture: {', '.join(entries)}"] if entries else []
 
 
-def joints_told(joints: str | Sequence[str] | Mapping[str, str]) -> str:
+def describe_joints(joints: str | Sequence[str] | Mapping[str, str]) -> str:
     """What the joints do: "the joints locked", "the joints under their servos", or those that are free by name; of a
     mapping from joint to "locked", "free" or "servo" every kind by name where there are servos among them.
     """
@@ -31,16 +31,26 @@ def joints_told(joints: str | Sequence[str] | Mapping[str, str]) -> str:
     return _named(joints, "free") if joints else "the joints locked"
 
 
+def judged_with(states: Mapping[str, str]) -> str:
+    """What the joints do while a command is judged, from joint to "locked", "free" or "servo"."""
+    words = {"locked": "on the command", "free": "free", "servo": "under servo"}
+    parts = [(words[state], [name for name in states if states[name] == state]) for state in words]
+    found = [(word, names) for word, names in parts if names]
+    if len(found) == 1:
+        return found[0][0]
+    return "; ".join(f"{', '.join(names)} {word}" for word, names in found)
+
+
 def _named(names: Sequence[str], state: str) -> str:
     if len(names) == 1:
         return f"joint {names[0]} {_STATES[state].replace('their servos', 'its servo')}"
     return f"the joints {', '.join(names)} {_STATES[state]}"
 
 
-def spin_told(spin: Mapping[str, float]) -> str:
-    """How fast it spins, to stand behind a sentence; nothing at rest."""
-    told = [f"{joint} spins at {digits(rate)} rad/s ({rpm(rate)})" for joint, rate in spin.items()]
-    return "".join(f", {words}" for words in told)
+def describe_spin(spin: Mapping[str, float]) -> str:
+    """The spin, to end a sentence with; nothing at standstill."""
+    entries = [f"{joint} spins at {digits(rate)} rad/s ({rpm(rate)})" for joint, rate in spin.items()]
+    return "".join(f", {words}" for words in entries)
 
 
 def rpm(rate: float) -> str:

@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 def reported(result: Any, path: str | os.PathLike[str]) -> Path:
     """The path of the HTML page now showing the result."""
-    # Results stand below the room that draws them: it is asked for by name, when a page is wanted.
+    # Results lie below the package that draws them: it is imported by name, when a page is wanted.
     written: Path = import_module("flexarm.report").report(result, path)
     return written
 
 
 def made_from(arm: "Arm | None") -> dict[str, Any]:
-    """What a page tells of where a result comes from: the model file as `input`, and the `versions` that are running.
+    """What a page reports on where a result comes from: the model file as `input`, and the `versions` that are running.
 
-    Results are told in the process that made them; data read from a file have no versions but those they bring along.
+    Results are reported in the process that made them; data read from a file have the versions they bring along.
     """
     from flexarm.model import format_arm
 
@@ -27,6 +27,6 @@ def made_from(arm: "Arm | None") -> dict[str, Any]:
     return {"input": None if arm is None else format_arm(arm), "versions": versions}
 
 
-def drawn_by(room: str, work: str, result: Any) -> Any:
-    """What a function of an analysis's room makes of a result for its page: costs time, so only when it is wanted."""
-    return getattr(import_module(f"flexarm.analyses.{room}"), work)(result)
+def drawn_by(package: str, work: str, result: Any) -> Any:
+    """What a function of an analysis's package makes of a result for its page; done only when it is wanted."""
+    return getattr(import_module(f"flexarm.analyses.{package}"), work)(result)

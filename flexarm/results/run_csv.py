@@ -12,7 +12,7 @@ import numpy as np
 from flexarm.results.catalogue import effort_unit
 from flexarm.results.table import NamedArray, labels_of
 
-# Samples made into text at once: a long run never stands in memory as text.
+# Samples made into text at once: a long run is never held in memory as text.
 _ROWS = 1000
 _EFFORTS = ("joint_torque", "rigid_torque")
 

@@ -1,4 +1,4 @@
-"""When and how nearly a point of a run comes to where its command ends; `settling` has the meaning of the words."""
+"""When and how closely a point of a run settles at its target; `settling` defines the words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def offsets_of(run: Trajectory, point: str, of: str, about: str) -> tuple[np.ndarray, np.ndarray | None]:
     """Offsets (m, 3) of a point from where it is to be, m, and their rates, m/s, where the run knows them.
 
-    Refused where the run does not say where that is.
+    Refused where the run has no such target.
     """
     for name, value, allowed in (("of", of, OF), ("about", about, ABOUT)):
         if value not in allowed:
@@ -33,7 +33,7 @@ def offsets_of(run: Trajectory, point: str, of: str, about: str) -> tuple[np.nda
 
 
 def why_unknown(run: Trajectory, point: str, about: str) -> str:
-    """Why the run does not say where a point is to be."""
+    """Why the run has no target for a point."""
     reasons = run.info.get("no_target") or {}
     if point in reasons:
         return str(reasons[point])
@@ -47,7 +47,7 @@ def settled_at(run: Trajectory, point: str, within: Any, of: str, about: str) ->
     distance = metres(within)
     offsets, rates = offsets_of(run, point, of, about)
     if not run.complete:
-        raise AnalysisError(f"the run stopped early, nobody knows whether it settles: {run.failure}")
+        raise AnalysisError(f"the run stopped early, so it is not known whether it settles: {run.failure}")
     return settling_time(run.time, offsets, rates, distance, between=_smooth(run))
 
 
@@ -69,7 +69,7 @@ def metres(value: Any) -> float:
     """A distance in m: a number > 0, or text with a unit."""
     from pydantic_core import PydanticCustomError
 
-    from flexarm.model.quantity import Quantity
+    from flexarm.model.reading.quantity import Quantity
 
     try:
         return Quantity("m", above=0.0).read_one(value, "m")
@@ -77,8 +77,8 @@ def metres(value: Any) -> float:
         raise AnalysisError(f"within {(error.context or {}).get('reason', error)}") from None
 
 
-def settling_facts(run: Trajectory, point: str = "tip") -> dict[str, Any] | None:
-    """All a run says about a point's settling, SI, in JSON's types; None where it has no such point.
+def settling_summary(run: Trajectory, point: str = "tip") -> dict[str, Any] | None:
+    """All a run reports about a point's settling, SI, in JSON's types; None where it has no such point.
 
     point, target (x, y, z), command_end_s, residual_m (greatest distance after the command's end), distance_at_end_m,
     equilibrium_m (distance of the equilibrium from the target) with sag_m and drive_error_m, its parts; within: a row
@@ -123,7 +123,7 @@ def tolerances_of(run: Trajectory) -> list[float]:
 
 def settling_lines(run: Trajectory) -> list[tuple[str, str]]:
     """The lines of a summary about where the tip ends and when it is there."""
-    facts = settling_facts(run)
+    facts = settling_summary(run)
     if facts is None or not facts["within"]:
         return []
     lines = []
@@ -145,18 +145,18 @@ def settling_lines(run: Trajectory) -> list[tuple[str, str]]:
 
 
 def equilibrium_sentence(facts: dict[str, Any]) -> str:
-    """How far from its target a point comes to rest, and why, and when it is settled there."""
+    """How far its equilibrium is from a point's target, why, and when it is settled there."""
     parts = [
         f"{word} {quantity(facts[key], 'm', 3)}"
         for word, key in (("sag", "sag_m"), ("drive error", "drive_error_m"))
         if is_number(facts[key]) and facts[key] > 1e-3 * facts["equilibrium_m"]
     ]
-    told = f"{quantity(facts['equilibrium_m'], 'm', 3)} from its target ({', '.join(parts)})"
-    return f"{told}; settled there {_times(facts, 'equilibrium_settling_time_s')}"
+    distance = f"{quantity(facts['equilibrium_m'], 'm', 3)} from its target ({', '.join(parts)})"
+    return f"{distance}; settled there {_times(facts, 'equilibrium_settling_time_s')}"
 
 
 def _times(facts: dict[str, Any], key: str) -> str:
-    """The settling times in words: to 1 mm at 1.188 s, to 0.1 mm not in this run."""
+    """The settling times as text: to 1 mm at 1.188 s, to 0.1 mm not in this run."""
     found = []
     for row in facts["within"]:
         when = "not in this run" if row[key] is None else f"at {digits(row[key], 4)} s"
@@ -187,7 +187,7 @@ def _within(run: Trajectory, point: str, within: float, facts: dict[str, Any]) -
 
 
 def _row(run: Trajectory, name: str, point: str) -> np.ndarray:
-    """What a variable says of one point."""
+    """The values of a variable at one point."""
     array = run.variable(name)
     return np.asarray(array.values.take(run.index("point", point), array.dims.index("point")))
 

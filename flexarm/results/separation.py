@@ -80,8 +80,8 @@ def vibration_lines(run: Trajectory) -> list[tuple[str, str]]:
     greatest = vibration_after(run)
     if greatest is None:
         return []
-    told = "none" if greatest == 0.0 else f"at most {quantity(greatest, 'm', 3)}"
-    lines = [("vibration", f"{told} after the command's end")]
+    amplitude = "none" if greatest == 0.0 else f"at most {quantity(greatest, 'm', 3)}"
+    lines = [("vibration", f"{amplitude} after the command's end")]
     parts = [
         f"creeps, {where}: {size}" if kind == "creeps" else f"{where} damped {how}: {size}"
         for _, kind, where, how, size in ringing_rows(run)[:3]
@@ -91,7 +91,7 @@ def vibration_lines(run: Trajectory) -> list[tuple[str, str]]:
     return lines
 
 
-def separation_facts(run: Trajectory) -> dict[str, Any] | None:
+def separation_summary(run: Trajectory) -> dict[str, Any] | None:
     """Vibration of the tip after the command's end (m) and the poles in which it comes to rest, in JSON's types."""
     greatest = vibration_after(run)
     if greatest is None:

@@ -1,4 +1,4 @@
-"""Servos in words: the loops of a drive, what it is told beforehand, and why it was tuned so."""
+"""Servos in words: the loops of a drive, what is fed forward to it, and why it was tuned so."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from flexarm.results.engineering import digits, quantity
 
 
 def servo_line(facts: Mapping[str, Any]) -> str:
-    """One servo in a line, from its facts (SI; `unit` of the coordinate)."""
+    """One servo in a line, from its data (SI; `unit` of the coordinate)."""
     slides = facts["unit"] == "m"
     damping, force = ("N s/m", "N") if slides else ("N m s/rad", "N m")
     if facts.get("position_gain") is not None:

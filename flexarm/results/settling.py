@@ -1,4 +1,4 @@
-"""Settled, residual and settling time: the one meaning all verbs have of them.
+"""Settled, residual and settling time, as all verbs define them.
 
 The *target* of a point is where the rigid arm has it with every joint at the end of its command: nothing bends, nothing
 sags, no servo errs. A point is *settled* within a distance (m) from a time on if it is never farther than that from its
@@ -17,7 +17,7 @@ of n runs at the same times (s).
 
 import numpy as np
 
-from flexarm.results.extremes import extremes_of_many, parabolic_slopes
+from flexarm.results.extremes import extremes_of_batch, parabolic_slopes
 
 # Plain floats: a few numbers at a time are quicker without NumPy.
 Point = tuple[float, float, float]
@@ -40,7 +40,7 @@ def described(of: str = "point", about: str = "target") -> str:
 
 def distances(offsets: np.ndarray) -> np.ndarray:
     """Distances (m, …) of offsets (m, 3, …)."""
-    # the sum in the order x, y, z, so that one run and many have the same bits
+    # the sum in the order x, y, z, so that one run and a batch have the same bits
     return np.asarray(np.sqrt(offsets[:, 0] ** 2 + offsets[:, 1] ** 2 + offsets[:, 2] ** 2))
 
 
@@ -61,7 +61,7 @@ def settling_time(
 def settling_times(
     time: np.ndarray, offsets: np.ndarray, rates: np.ndarray | None, within: float, *, between: bool = True
 ) -> np.ndarray:
-    """The same (n,) of many runs (m, 3, n); NaN where a run has not settled or is not finite."""
+    """The same (n,) of a batch of runs (m, 3, n); NaN where a run has not settled or is not finite."""
     found = np.full(offsets.shape[2], np.nan)
     known = np.isfinite(offsets).all(axis=(0, 1))
     inside_at_end = known & (distances(offsets[-1:])[0] <= within)
@@ -92,12 +92,12 @@ def greatest_distances(
     after: np.ndarray | None = None,
     between: bool = True,
 ) -> np.ndarray:
-    """The greatest distances (n,), m, of many runs (m, 3, n), each from its own `after` (n,) s on; NaN if unknown."""
+    """The greatest distances (n,), m, of a batch (m, 3, n), each from its own `after` (n,) s on; NaN if unknown."""
     size = distances(offsets)
     slopes = None
     if rates is not None:
         slopes = np.sum(offsets * rates, axis=1) / np.where(size > 0.0, size, 1.0)
-    return extremes_of_many(time, size, slopes, after=after, between=between)[1]
+    return extremes_of_batch(time, size, slopes, after=after, between=between)[1]
 
 
 def greatest_distance(

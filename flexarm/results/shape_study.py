@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from flexarm.errors import AnalysisError
-from flexarm.results.beam_models import tells_beams
+from flexarm.results.beam_models import reports_beams
 from flexarm.results.displayed import displayed
-from flexarm.results.plain import plain
+from flexarm.results.jsonable import jsonable
 from flexarm.results.reported import drawn_by, made_from, reported
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ MOST_SAMPLES = 2_000_000
 class RingingMode:
     """A pole of the closed loop where the move stops, and how far the tip swings by it after the unshaped command (m).
 
-    A real pole does not ring: its frequency is 0, its damping ratio 1, and its `decay` says how fast it creeps.
+    A real pole does not ring: its frequency is 0, its damping ratio 1, and its `decay` is how fast it creeps.
     """
 
     number: int
@@ -72,7 +72,7 @@ class CommandRow:
 
 
 @final
-@tells_beams
+@reports_beams
 @dataclass(frozen=True, eq=False)
 class ShapeStudy:
     """Commands for one move, the unshaped first; lengths in m, times in s, torques in N m or N."""
@@ -98,6 +98,8 @@ class ShapeStudy:
     options: Mapping[str, Any] = field(default_factory=dict)  # what was asked for, defaults filled in
     arms: "Mapping[str, Arm]" = field(default_factory=dict, repr=False)
     studied: "Arm | None" = field(default=None, repr=False)  # with the command of its file
+    given: "Arm | None" = field(default=None, repr=False)  # as it came, where its servos were left out
+    joint_states: Mapping[str, str] = field(default_factory=dict)  # "locked" (on its command), "free", "servo"
 
     _repr_html_ = displayed  # how a notebook shows it
 
@@ -116,7 +118,7 @@ class ShapeStudy:
         for row in self.rows:
             if row.name == name:
                 return row
-        from flexarm.model.messages import either, meant, quoted
+        from flexarm.model.reading.messages import either, meant, quoted
 
         known = [row.name for row in self.rows]
         raise AnalysisError(f"there is no command {quoted(name)}, must be {either(known)}{meant(name, known)}")
@@ -130,7 +132,19 @@ class ShapeStudy:
         row = self.row(name)
         if name not in self.arms:
             raise AnalysisError(f'the command "{name}" is {row.status}: {row.reason}')
-        return self.arms[name]
+        found, given = self.arms[name], self.given
+        if given is None:
+            return found
+        # judged with its joints on the command: what is written has its servos again
+        kept = ("servo", "torque", "scale", "delay", "start_rate", "locked", "free")
+        links = []
+        for link in found.links:
+            old = given.link(link.name).joint
+            if old.drive != link.joint.drive:
+                names = ("servo",) if old.drive == "servo" else kept
+                link = link.changed(joint=link.joint.changed(**{key: getattr(old, key) for key in names}))
+            links.append(link)
+        return found.changed(links=tuple(links))
 
     def laws(self, name: str | None = None) -> dict[str, Any]:
         """The motion laws of a command as a model file has them, by name."""
@@ -174,9 +188,9 @@ class ShapeStudy:
 
     def summary(self) -> str:
         """The table and what to take, in plain text."""
-        from flexarm.results.shape_account import account
+        from flexarm.results.shape_summary import format_summary
 
-        return account(self)
+        return format_summary(self)
 
     def __repr__(self) -> str:
         best = f", take {self.best.name}" if self.best is not None else ""
@@ -191,11 +205,11 @@ class ShapeStudy:
         ]
         table["modes"] = [asdict(mode) for mode in self.modes]
         best = self.best
-        return plain({**table, "chosen": None if best is None else best.name, "complete": self.complete})
+        return jsonable({**table, "chosen": None if best is None else best.name, "complete": self.complete})
 
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, and runs of the unshaped and the recommended command as `motions`."""
-        motions = drawn_by("shape_motions", "shape_motions", self)
+        motions = drawn_by("shaping.motions", "shape_motions", self)
         return self.to_dict() | {"motions": motions} | made_from(self.studied)
 
     def report(self, path: str | os.PathLike[str]) -> Path:

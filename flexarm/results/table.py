@@ -96,7 +96,7 @@ def labels_of(coordinates: Mapping[str, NamedArray], dim: str) -> tuple[str, ...
 
 
 def listed(words: Iterable[str], *, most: int = 12) -> str:
-    """The words in quotes, separated by commas and cut after the first `most`."""
+    """The names in quotes, separated by commas and cut after the first `most`."""
     quoted: Sequence[str] = [f"'{word}'" for word in words]
     if not quoted:
         return "none"

@@ -13,12 +13,12 @@ from flexarm.errors import AnalysisError
 from flexarm.results.catalogue import named_coordinates, named_variables, with_axes
 from flexarm.results.displayed import displayed
 from flexarm.results.extremes import Extremes, find_extremes
-from flexarm.results.labelled import labelled
+from flexarm.results.jsonable import jsonable
 from flexarm.results.netcdf import RunContents, read_run, write_run
-from flexarm.results.plain import plain
 from flexarm.results.reported import reported
 from flexarm.results.run_csv import run_csv
 from flexarm.results.table import NamedArray, check_sizes, frozen_table, labels_of, listed, same_tables
+from flexarm.results.xarray_view import xarray_view
 
 if TYPE_CHECKING:
     import xarray
@@ -32,11 +32,11 @@ class Trajectory:
     """Everything known about one run, in SI units.
 
     `variables` and `coordinates` hold the arrays; arrays without entries are left out, so a rigid arm has no elastic
-    coordinates and an arm without points no point positions. `arm_text` is the complete model file. `info` holds facts
+    coordinates and an arm without points no point positions. `arm_text` is the complete model file. `info` holds data
     in JSON's types, each of which may be missing or None (not known):
 
     name             the arm's name
-    status           "ok", or a word for why the run stopped early; message and advice then say more
+    status           "ok", or a word for why the run stopped early; message and advice then explain it
     reached, end     time reached and time asked for, s
     stepper, step    the integrator and its fixed step, s; tolerance: the error allowed at the tip, m
     steps, rejected, iterations, cpu_seconds
@@ -76,7 +76,7 @@ class Trajectory:
         check_sizes(coordinates, variables)
         object.__setattr__(self, "variables", variables)
         object.__setattr__(self, "coordinates", coordinates)
-        object.__setattr__(self, "info", plain(self.info, "info"))
+        object.__setattr__(self, "info", jsonable(self.info, "info"))
 
     @classmethod
     def from_arrays(
@@ -146,7 +146,7 @@ class Trajectory:
     @cached_property
     def dataset(self) -> "xarray.Dataset":
         """The whole run as an xarray Dataset with units and descriptions."""
-        return labelled(self.coordinates, self.variables, facts={"title": self.name})
+        return xarray_view(self.coordinates, self.variables, facts={"title": self.name})
 
     @property
     def tip(self) -> "xarray.Dataset":
@@ -166,7 +166,7 @@ class Trajectory:
             for called, array in self.variables.items()
             if "point" in array.dims
         }
-        return labelled(self.coordinates, columns, facts={"point": name})
+        return xarray_view(self.coordinates, columns, facts={"point": name})
 
     @property
     def joints(self) -> "xarray.Dataset":
@@ -181,12 +181,12 @@ class Trajectory:
     @property
     def torque(self) -> "xarray.DataArray":
         """Torque or force of every joint's drive, N m or N."""
-        return self._labelled_array("joint_torque")
+        return self._data_array("joint_torque")
 
     @property
     def rigid_torque(self) -> "xarray.DataArray":
         """Torque or force the same motion would need if no link could bend, N m or N."""
-        return self._labelled_array("rigid_torque")
+        return self._data_array("rigid_torque")
 
     @property
     def energy(self) -> "xarray.Dataset":
@@ -196,12 +196,14 @@ class Trajectory:
             for name, array in self.variables.items()
             if name.startswith(("energy_", "work_"))
         }
-        return labelled(self.coordinates, found)
+        return xarray_view(self.coordinates, found)
 
     @property
     def stations(self) -> "xarray.Dataset":
         """Curvatures, moments and forces at the stations along the links, SI."""
-        return labelled(self.coordinates, {n: array for n, array in self.variables.items() if "station" in array.dims})
+        return xarray_view(
+            self.coordinates, {n: array for n, array in self.variables.items() if "station" in array.dims}
+        )
 
     @cached_property
     def arm(self) -> "Arm":
@@ -264,9 +266,9 @@ class Trajectory:
         """All that is known of a point's settling, SI: target, residual, distance at rest and its parts, and for every
         tolerance the settling time; None if there is no such point.
         """
-        from flexarm.results.run_settling import settling_facts
+        from flexarm.results.run_settling import settling_summary
 
-        return settling_facts(self, point)
+        return settling_summary(self, point)
 
     def parts(self, point: str = "tip") -> dict[str, np.ndarray]:
         """How far a point is from the rigid arm on its command, in parts (m, 3), m: drive error, quasi-static and
@@ -304,10 +306,10 @@ class Trajectory:
         return self.range(point, axis or "y", coordinate=coordinate, after=begin, until=until)
 
     def summary(self) -> str:
-        """A readable account of the run in a few lines of plain text."""
-        from flexarm.results.account import account
+        """A readable summary of the run in a few lines of plain text."""
+        from flexarm.results.run_summary import format_summary
 
-        return account(self)
+        return format_summary(self)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """The path of the NetCDF file now holding the complete run; an existing file is replaced in one step."""
@@ -328,7 +330,7 @@ class Trajectory:
         return reported(self, path)
 
     def identical(self, other: "Trajectory") -> bool:
-        """True where every array agrees to the last bit, and model and facts are the same."""
+        """True where every array agrees to the last bit, and model and info are the same."""
         return (
             same_tables(self.coordinates, other.coordinates)
             and same_tables(self.variables, other.variables)
@@ -363,10 +365,10 @@ class Trajectory:
             for name, array in self.variables.items()
             if name.startswith(prefix) and name != but
         }
-        return labelled(self.coordinates, found)
+        return xarray_view(self.coordinates, found)
 
-    def _labelled_array(self, name: str) -> "xarray.DataArray":
-        return labelled(self.coordinates, {name: self.variable(name)})[name]
+    def _data_array(self, name: str) -> "xarray.DataArray":
+        return xarray_view(self.coordinates, {name: self.variable(name)})[name]
 
     def _sizes(self) -> dict[str, int]:
         counts = {"samples": self.time.size, "joints": len(self.labels("joint"))}
@@ -374,9 +376,25 @@ class Trajectory:
 
 
 def open_run(path: str | os.PathLike[str]) -> Trajectory:
-    """The run saved in a NetCDF file, to the last bit; needs neither the engine nor its compiler.
+    """The run saved in a NetCDF file, to the last bit; neither the engine nor its compiler is needed.
 
-    A file that is missing, foreign, cut short or damaged is refused in one sentence.
+    Parameters
+    ----------
+    path
+        The file; one that is missing, foreign, cut short or damaged is refused in one sentence.
+
+    Returns
+    -------
+    Trajectory
+        The run.
+
+    Examples
+    --------
+    >>> import tempfile, flexarm as fa
+    >>> path = tempfile.mkdtemp() + "/run.nc"
+    >>> _ = fa.simulate("rod_handler.toml", end="0.1 s").save(path)
+    >>> fa.open_run(path).complete
+    True
     """
     contents = read_run(Path(path))
     return Trajectory(contents.variables, contents.coordinates, contents.arm_text, contents.info)

@@ -26,10 +26,10 @@ class Truncated:
 
 
 def truncated(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray, poles: Any, modes: int) -> Truncated | None:
-    """The model with its zero and unstable poles and so many modes beside them; None if that is all there is.
+    """The model with its zero and unstable poles and so many modes besides; None if that is all there is.
 
     With right and left vectors T_s, L_s of the slow poles and T_f, L_f of all others (L_fᵀT_s = L_sᵀT_f = 0), the fast
-    part is taken at rest: D − C T_f (L_fᵀ A T_f)⁻¹ L_fᵀ B.
+    part is taken statically: D − C T_f (L_fᵀ A T_f)⁻¹ L_fᵀ B.
     """
     poles = np.asarray(poles, complex)
     kept = _chosen(poles, modes)
@@ -39,7 +39,7 @@ def truncated(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray, poles:
     scale = _balance(a)
     a, b, c = a / scale[:, None] * scale[None, :], b / scale[:, None], c * scale[None, :]
     zeros = int(np.count_nonzero(kept == 0.0))
-    # zeros are found as what is left beside all other poles: a rigid-body motion has two of them and one vector
+    # zeros are found as the complement of all other poles: a rigid-body motion has two of them and one vector
     right, left = (_vectors(matrix, poles[poles != 0.0]) for matrix in (a, a.T))
     still, still_left = _complement(left, zeros), _complement(right, zeros)
     wanted = kept[kept != 0.0]
@@ -80,7 +80,7 @@ def _vectors(a: np.ndarray, poles: np.ndarray) -> np.ndarray:
     for pole in poles:
         if pole.imag < 0.0:
             continue
-        # every pole takes the nearest value nobody has taken
+        # every pole takes the nearest free value
         apart = np.where(free, np.abs(values - pole), np.inf)
         k = int(np.argmin(apart))
         free[k] = False
@@ -121,7 +121,7 @@ def _balance(a: np.ndarray) -> np.ndarray:
 
 
 def _blocks(matrix: np.ndarray, zeros: int, poles: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
-    """The matrix with the blocks [σ, ω; −ω, σ] of the poles and nothing beside them, and the names of its states."""
+    """The matrix with the blocks [σ, ω; −ω, σ] of the poles and nothing else, and the names of its states."""
     made = np.zeros_like(matrix)
     made[:zeros, :zeros] = matrix[:zeros, :zeros]
     names = [f"rigid_{k + 1}" for k in range(zeros)]

@@ -14,7 +14,7 @@ import numpy as np
 from flexarm.results.catalogue import AXES
 from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, plural, quantity
-from flexarm.results.plain import plain
+from flexarm.results.jsonable import jsonable
 from flexarm.results.posture import posture_line
 from flexarm.results.records import frozen_array, frozen_mapping
 from flexarm.results.reported import made_from, reported
@@ -31,7 +31,7 @@ class Workspace:
     `values` are the coordinates (rad or m) of each of the `joints`; every other array begins with their grid.
     `position` (…, 3) is where the rigid arm has the point, `sag` (…, 3) its displacement from there under gravity and
     loads, `compliance` (…, 3, 3) how it moves per force on it (m/N), `frequencies_hz` (…, n) the lowest frequencies.
-    NaN: no equilibrium was found; `failures` tell why.
+    NaN: no equilibrium was found; `failures` explain why.
     """
 
     joints: tuple[str, ...]
@@ -86,8 +86,8 @@ class Workspace:
     def where(self, index: int) -> str:
         """The posture of an entry of a flattened map."""
         places = np.unravel_index(index, [len(values) for values in self.values])
-        told = zip(self.joints, self.units, self.values, places, strict=True)
-        return ", ".join(f"{joint} {coordinate(values[k], unit)}" for joint, unit, values, k in told)
+        entries = zip(self.joints, self.units, self.values, places, strict=True)
+        return ", ".join(f"{joint} {coordinate(values[k], unit)}" for joint, unit, values, k in entries)
 
     def summary(self) -> str:
         """The extremes of every map and where they are, in plain text."""
@@ -100,8 +100,8 @@ class Workspace:
         for title, (values, unit) in self.maps.items():
             if np.isfinite(values).any():
                 low, high = int(np.nanargmin(values)), int(np.nanargmax(values))
-                told = [(quantity(float(values.flat[k]), unit), self.where(k)) for k in (low, high)]
-                rows.append([title, *told[0], *told[1]])
+                entries = [(quantity(float(values.flat[k]), unit), self.where(k)) for k in (low, high)]
+                rows.append([title, *entries[0], *entries[1]])
         lines = [f"{self.arm_name}: {plural(count, 'posture')}, all joints held", *ranges]
         lines += posture_line(self.posture, self.posture_units)
         lines += ["", aligned(rows, right=(1, 3))]
@@ -111,7 +111,7 @@ class Workspace:
 
     def to_dict(self) -> dict[str, Any]:
         """The maps in JSON's types."""
-        return plain(
+        return jsonable(
             {
                 "arm": self.arm_name,
                 "point": self.point,

@@ -1,1 +1,1 @@
-"""Verbs on many arms: a model file with distributions, its samples, and what becomes of them."""
+"""Analyses of random arms: a model file with distributions, its samples, and their statistics."""

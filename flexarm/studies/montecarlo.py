@@ -11,22 +11,24 @@ from typing import Any, Unpack
 import numpy as np
 
 from flexarm.errors import AnalysisError
-from flexarm.model.messages import shown
-from flexarm.model.quantity import is_number
-from flexarm.studies.given import takes_study
-from flexarm.studies.outputs import series_column
-from flexarm.studies.parameters import StudyModel
-from flexarm.studies.results import Band, Effect, Figure, MonteCarlo, Step
-from flexarm.studies.runner import Progress
-from flexarm.studies.settings import Settings, with_settings
-from flexarm.studies.statistics import gather, quantiles
-from flexarm.studies.store import keep_summary
+from flexarm.model.parts.simulation import SimulationSettings, takes_settings
+from flexarm.model.reading.messages import shown
+from flexarm.model.reading.quantity import is_number
+from flexarm.results.montecarlo import Band, Effect, Figure, MonteCarlo, Step
+from flexarm.results.stored_samples import series_column
+from flexarm.studies.execution.runner import Progress
+from flexarm.studies.parameters.given import takes_study
+from flexarm.studies.parameters.settings import with_settings
+from flexarm.studies.parameters.study_model import StudyModel
+from flexarm.studies.store.statistics import gather, quantiles
+from flexarm.studies.store.store import keep_summary
 from flexarm.studies.study import Sampling, Study, run_study
 
 LEVELS = (0.05, 0.5, 0.95)
 
 
 @takes_study
+@takes_settings
 def montecarlo(
     model: StudyModel,
     *,
@@ -43,14 +45,51 @@ def montecarlo(
     chunk: int | None = None,
     progress: Progress | None = None,
     cluster: Any = None,
-    **settings: Unpack[Settings],
+    **settings: Unpack[SimulationSettings],
 ) -> MonteCarlo:
-    """The outputs of random samples of the arm: means, deviations, quantile bands over time, and their convergence.
+    """Statistics of the outputs over random samples of the arm: means, deviations, quantile bands, convergence.
 
-    `outputs` are words such as "tip.x", "tip.y@end" or "max(tip.deflection)"; `times` (s) those of the bands, or how
-    many; `per_parameter` also runs one study for each parameter alone. A study in a `folder` can be resumed after
-    whatever ended it, and ends in the same table bit for bit; so does one run on a `cluster`, which is a client of Dask
-    or the address of its scheduler. `settings` (end, tolerance, output, …) override those of the model file.
+    Parameters
+    ----------
+    model
+        A study, or the path of a model file with distributions.
+    samples
+        Number of samples.
+    seed
+        A sample is a function of the seed and its index alone.
+    method
+        "plain", "lhs" or "sobol".
+    outputs
+        Names such as "tip.x", "tip.y@end" or "max(tip.deflection)".
+    times
+        Times (s) of the quantile bands, or their number.
+    levels
+        Quantiles.
+    per_parameter
+        Also runs one study for each parameter alone.
+    folder, resume
+        A study in a folder can be resumed after whatever ended it, and ends in the same table bit for bit.
+    workers, chunk
+        Number of threads, and of samples in a task; neither changes the result.
+    progress
+        Called with samples done and wanted.
+    cluster
+        A Dask client, or the address of its scheduler; the table is the same.
+    **settings
+        Those of `simulate` (end, tolerance, output, …).
+
+    Returns
+    -------
+    MonteCarlo
+        Statistics with their standard errors, and the table of samples.
+
+    Examples
+    --------
+    >>> import flexarm as fa
+    >>> model = fa.study_of(fa.read_arm("rod_handler.toml"), {"link[2].length": {"normal": [1.0, 1e-3]}})
+    >>> found = fa.montecarlo(model, samples=16, outputs=["max(tip.deflection)"], end="0.1 s")
+    >>> found.samples, found.failed
+    (16, {})
     """
     model = with_settings(model, settings)
     for level in levels:
@@ -72,7 +111,7 @@ def montecarlo(
 
 
 def evaluated(study: Study, levels: Sequence[float] = LEVELS) -> MonteCarlo:
-    """The statistics of a full table."""
+    """The statistics of a complete table."""
     samples, plan = study.sampling.samples, study.plan
     names = plan.names
     gathered = gather(study.stored, names, samples)

@@ -1,4 +1,4 @@
-"""A study from its question to its full table: planned on the nominal arm, run, and kept."""
+"""A study, from its options to its complete table: it is planned on the nominal arm, run and stored."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, final
 
 from flexarm.analyses.servo import with_servo_gains
-from flexarm.compiled import compile_arm
+from flexarm.assembly import compile_arm
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
-from flexarm.model.chance import REQUIREMENT
-from flexarm.model.messages import either, meant, shown
-from flexarm.model.text import toml_text
-from flexarm.studies.crew import Crew, LocalCrew
-from flexarm.studies.evaluate import Evaluate, Evaluator, Task
-from flexarm.studies.machine import cores, cpu_class, versions
-from flexarm.studies.outputs import Plan, nominal_run
-from flexarm.studies.parameters import StudyModel
-from flexarm.studies.quantities import times_asked, whole_number
-from flexarm.studies.requirements import Requirement
-from flexarm.studies.runner import Progress, fill
-from flexarm.studies.settings import settings_facts, without_settings
-from flexarm.studies.store import StoredStudy, StudyDirectory
-from flexarm.studies.workers import Worker
+from flexarm.model.reading.distributions import REQUIREMENT
+from flexarm.model.reading.messages import either, meant, shown
+from flexarm.model.reading.text import toml_text
+from flexarm.studies.execution.evaluate import Evaluate, Evaluator, Task
+from flexarm.studies.execution.machine import cores, cpu_class, versions
+from flexarm.studies.execution.runner import Progress, fill
+from flexarm.studies.execution.worker_pool import LocalPool, WorkerPool
+from flexarm.studies.execution.workers import Worker
+from flexarm.studies.outputs.columns import Plan, nominal_run
+from flexarm.studies.parameters.quantities import times_asked, whole_number
+from flexarm.studies.parameters.settings import settings_json, without_settings
+from flexarm.studies.parameters.study_model import StudyModel
+from flexarm.studies.reliability.requirements import Requirement
+from flexarm.studies.store.store import StoredStudy, StudyDirectory
 
 if TYPE_CHECKING:
-    from flexarm.studies.cluster import ClusterCrew
+    from flexarm.studies.execution.cluster import ClusterPool
 
 METHODS = ("plain", "lhs", "sobol")
 MOST_SAMPLES = 10**9
@@ -42,10 +42,10 @@ _WORTH_A_WORKER = 50
 @final
 @dataclass(frozen=True, eq=False)
 class Sampling:
-    """How a study is sampled, run and kept; what is None is chosen.
+    """How a study is sampled, run and stored; options that are None are chosen automatically.
 
-    `folder` keeps the study, without one it lasts as long as its result; `resume` takes up the one that is there.
-    `cluster` is a client of Dask or the address of its scheduler, whose workers then run the samples.
+    `folder` stores the study; without one it lasts as long as its result. `resume` continues the study in the folder.
+    `cluster` is a Dask client or the address of a scheduler, whose workers then run the samples.
     """
 
     samples: int = 1000
@@ -71,15 +71,17 @@ class Sampling:
         if self.resume and self.folder is None:
             raise AnalysisError("resume is given without the folder of the study, must have one")
         if self.cluster is not None and self.workers is not None:
-            raise AnalysisError(f"workers is {self.workers} beside cluster, must be left out: the cluster has its own")
+            raise AnalysisError(
+                f"workers is {self.workers} together with cluster, must be left out: the cluster has its own workers"
+            )
 
 
 class Design(Protocol):
     """Samples that belong together, where a study does not simply draw them at random."""
 
     @property
-    def facts(self) -> Mapping[str, Any]:
-        """What decides them beside seed and method, in JSON's types."""
+    def description(self) -> Mapping[str, Any]:
+        """What determines the samples apart from seed and method, in JSON's types."""
 
     def draw(self, begin: int, end: int) -> Any:
         """The parameters (end - begin, p) of samples begin … end - 1, SI."""
@@ -88,7 +90,7 @@ class Design(Protocol):
 @final
 @dataclass(frozen=True, eq=False)
 class Study:
-    """A study whose table is full: the stored samples, what is in their columns, and the nominal arm's own row."""
+    """A study whose table is complete: the stored samples, the plan of their columns, and the nominal arm's row."""
 
     model: StudyModel
     plan: Plan
@@ -107,9 +109,9 @@ def run_study(
     requirements: Sequence[Requirement] = (),
     design: Design | None = None,
 ) -> Study:
-    """The study with all its samples, those that are missing run now; they are random unless a `design` has others.
+    """The complete study; missing samples are run now. Samples are random unless a `design` supplies them.
 
-    Ctrl-C is raised again when what is done is on the disk.
+    Ctrl-C is raised again once the finished samples are on the disk.
     """
     if not model.parameters:
         raise AnalysisError("the model has no random parameter, must have at least one")
@@ -123,29 +125,29 @@ def run_study(
     plan = evaluator.plan
     names = tuple(parameter.name for parameter in model.parameters), plan.names
     with ExitStack() as held:
-        crew: Crew
+        pool: WorkerPool
         cluster = None
         if sampling.cluster is not None:
-            # before anything is compiled: whether it is there is known at once
-            crew = cluster = open_cluster(sampling.cluster, task, len(plan.names))
-            held.callback(crew.close)
+            # before anything is compiled, so that an unreachable cluster is reported at once
+            pool = cluster = open_cluster(sampling.cluster, task, len(plan.names))
+            held.callback(pool.close)
         # the nominal run has kernels compiled once, before workers would all compile them
         nominal = dict(zip(plan.names, nominal_row(model.nominal, plan), strict=True))
         cpu = cpu_class() if cluster is None else cluster.cpu
-        facts = study_facts(model, plan, (sampling.samples, sampling.seed, sampling.method), cpu)
+        study_json = make_study_json(model, plan, (sampling.samples, sampling.seed, sampling.method), cpu)
         if design is not None:
-            facts["design"] = dict(design.facts)
+            study_json["design"] = dict(design.description)
         folder, temporary = study_folder(sampling.folder)
-        store = held.enter_context(StudyDirectory(folder, model.text, facts, resume=sampling.resume))
+        store = held.enter_context(StudyDirectory(folder, model.text, study_json, resume=sampling.resume))
         if cluster is None:
             lacking = sum(end - begin for begin, end in store.missing(sampling.samples))
-            crew = LocalCrew(open_doors(task, evaluator, lacking, sampling.workers))
+            pool = LocalPool(open_evaluators(task, evaluator, lacking, sampling.workers))
         fill(
             store,
             sampling.samples,
             names,
             design.draw if design is not None else lambda begin, end: _draw(model, sampling, begin, end),
-            crew,
+            pool,
             chunk=sampling.chunk,
             progress=sampling.progress,
         )
@@ -165,50 +167,50 @@ def _draw(model: StudyModel, sampling: Sampling, begin: int, end: int) -> Any:
 
 
 def nominal_row(arm: Arm, plan: Plan) -> Any:
-    """The nominal arm's own outputs; a nominal arm that cannot run is refused."""
+    """The outputs of the nominal arm; a nominal arm that cannot run is refused."""
     return plan.rows(nominal_run(compile_arm(with_servo_gains(arm)), plan.sampled))[0].tolist()
 
 
-def open_doors(task: Task, evaluator: Evaluator, lacking: int, workers: int | None) -> list[Evaluate]:
-    """As many doors as there are workers: threads of this process for compiled lanes, else processes of their own."""
+def open_evaluators(task: Task, evaluator: Evaluator, lacking: int, workers: int | None) -> list[Evaluate]:
+    """One evaluator per worker: threads of this process for compiled lanes, otherwise separate processes."""
     count = workers if workers is not None else max(1, min(cores(), lacking // _WORTH_A_WORKER))
     if count == 1:
         return [evaluator]
     if evaluator.laned:
-        # the lanes leave Python alone while they run
+        # compiled lanes release the GIL
         others = [Evaluator(task, evaluator.study, evaluator.plan) for _ in range(count - 1)]
         return [evaluator, *others]
     return [Worker(task, len(evaluator.plan.names)) for _ in range(count)]
 
 
-def open_cluster(cluster: Any, task: Task, columns: int) -> ClusterCrew:
+def open_cluster(cluster: Any, task: Task, columns: int) -> ClusterPool:
     """The workers of a Dask cluster, which is an extra of the package."""
     try:
-        from flexarm.studies.cluster import ClusterCrew
+        from flexarm.studies.execution.cluster import ClusterPool
     except ModuleNotFoundError as error:
         if error.name not in ("dask", "distributed"):
             raise
         raise AnalysisError("a cluster needs Dask, which is not installed: pip install 'flexarm[cluster]'") from None
-    return ClusterCrew(cluster, task, columns)
+    return ClusterPool(cluster, task, columns)
 
 
 def study_folder(wanted: str | os.PathLike[str] | None) -> tuple[Path, Any]:
-    """The study's folder, and what keeps it if it is a temporary one."""
+    """The study's folder, and the object that keeps it alive if it is temporary."""
     if wanted is not None:
         return Path(wanted), None
     temporary = tempfile.TemporaryDirectory(prefix="flexarm-study-")
     return Path(temporary.name), temporary
 
 
-def study_facts(model: StudyModel, plan: Plan, drawn: tuple[int, int, str], cpu: str) -> dict[str, Any]:
-    """What decides the table, in JSON's types; `drawn` are how many samples, seed and method."""
+def make_study_json(model: StudyModel, plan: Plan, drawn: tuple[int, int, str], cpu: str) -> dict[str, Any]:
+    """Everything that determines the table, in JSON's types; `drawn` holds the number of samples, seed and method."""
     samples, seed, method = drawn
     return {
         "model": model_hash(model),
         "samples": samples,
         "seed": seed,
         "method": method,
-        **settings_facts(model),
+        **settings_json(model),
         "parameters": list(model.names),
         "columns": list(plan.names),
         "units": {parameter.name: parameter.unit for parameter in model.parameters} | plan.units,
@@ -221,7 +223,7 @@ def study_facts(model: StudyModel, plan: Plan, drawn: tuple[int, int, str], cpu:
 
 
 def model_hash(model: StudyModel) -> str:
-    """Hash of the model's text without its requirements, whose limits may change, and settings, which are facts."""
+    """Hash of the model's text without requirements, whose limits may change, and settings, which study.json holds."""
     drawn = {key: value for key, value in without_settings(model).items() if key != REQUIREMENT}
     return sha256(toml_text(drawn).encode()).hexdigest()
 

@@ -80,7 +80,7 @@ class ArmView:
         if self._stale:
             self._stale = False
             self.posed = self._poser.posed(dict(self._joints), dict(self._masses), free=bool(self._free.value))
-            self._tell()
+            self._show_numbers()
         line = self.posed.rest + look.scale * self.posed.sag
         chosen = self._chosen()
         self.moving = chosen is not None
@@ -128,7 +128,7 @@ class ArmView:
 
     def _go_home(self) -> None:
         for slider, start in self._sliders:
-            slider.value = start  # which tells the joint
+            slider.value = start  # which notifies the joint
 
     def _chosen(self) -> int | None:
         """The mode that swings, None if none does."""
@@ -140,7 +140,7 @@ class ArmView:
     def _mode_words(self) -> tuple[str, ...]:
         return (_NONE, *(f"mode {k + 1}" for k in range(len(self.posed.shapes))))
 
-    def _tell(self) -> None:
+    def _show_numbers(self) -> None:
         posed: Posed = self.posed
         if self._mode_words() != tuple(self._mode.options):
             self._mode.options = self._mode_words()

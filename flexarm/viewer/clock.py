@@ -1,10 +1,10 @@
-"""The clock a run is played by: it goes on by itself, can be stopped, set and hurried; whoever asks says when it is."""
+"""The clock that plays a run; it can be paused, set and sped up. Callers pass the current time."""
 
 from __future__ import annotations
 
 
 class Clock:
-    """Time of a run (s) from 0 to `end`; every question is asked at a moment `now` (s) of the real clock."""
+    """Time of a run (s) from 0 to `end`; all methods take the present moment `now` (s) of the real clock."""
 
     def __init__(self, end: float) -> None:
         self.end = end
@@ -15,7 +15,7 @@ class Clock:
         self._since = 0.0
 
     def time(self, now: float) -> float:
-        """What the clock shows (s); one that does not repeat stops at the end."""
+        """The time of the clock (s); a clock that does not repeat stops at the end."""
         if not self.playing:
             return self._at
         reached = self._at + self.speed * (now - self._since)

@@ -20,7 +20,7 @@ _SAME = 1e-9
 
 
 class Span(NamedTuple):
-    """Where the points of a link lie in the arm's line."""
+    """The range of a link's points in the arm's line."""
 
     joint: int  # its joint, where it begins if it has no hub
     begin: int
@@ -30,7 +30,7 @@ class Span(NamedTuple):
 
 
 class Drawing:
-    """An arm drawn along a line of points: `links` and `distances` (m) tell for each on which link it is and where."""
+    """An arm drawn along a line of points: `links` and `distances` (m) give the link and position of each point."""
 
     def __init__(self, arm: Arm, links: Sequence[str], distances: npt.ArrayLike) -> None:
         self.arm = arm
@@ -116,7 +116,7 @@ class Drawing:
         return found
 
     def _span(self, link: Link) -> Span:
-        """Where the points of a link are."""
+        """The positions of a link's points."""
         mine = [j for j, name in enumerate(self.links) if name == link.name]
         slack = _SAME * max(link.length, 1.0)
         own = [j for j in mine if -slack <= self.distances[j] <= link.length + slack]
@@ -203,7 +203,7 @@ class Drawing:
         return np.array(place) + axes[int(np.argmin(np.abs(known - payload.at)))] @ offset
 
     def _carrier(self, index: int, frames: Mapping[str, Frame], shape: tuple[int, ...]) -> Floats:
-        """Where a link's carrier holds its joint (…, 3)."""
+        """The position (…, 3) at which a link's carrier holds its joint."""
         parent = self.arm.parents[index]
         if parent < 0:
             return np.zeros((*shape, 3))

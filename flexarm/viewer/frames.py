@@ -1,4 +1,4 @@
-"""Where the links of the rigid arm are, from the drawing and the joints' coordinates alone."""
+"""Frames of the links of the rigid arm, from the drawing and the joints' coordinates alone."""
 
 from __future__ import annotations
 

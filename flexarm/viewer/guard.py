@@ -63,7 +63,7 @@ class Guard:
         """Within it a server of viser that starts is guarded.
 
         viser has no place for a check of its own, so the function of `websockets` by which it listens is replaced for
-        as long as it starts. `installed` tells whether it was called.
+        as long as it starts. `installed` is True once it was called.
         """
         server: Any = importlib.import_module("websockets.asyncio.server")
         listen = server.serve
@@ -98,4 +98,4 @@ class Guard:
 
 
 def _unheard(_loop: asyncio.AbstractEventLoop, _context: dict[str, Any]) -> None:
-    """A message that fitted nothing of the page: there is nobody to tell, and the page goes on."""
+    """Ignore a message that matches nothing on the page; the page goes on."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flexarm.report.run_arm import drawn_scale
+from flexarm.report.arm.moving import drawn_scale
 
 SIDE_BY_SIDE, OVERLAID = "side by side", "one over the other"
 
@@ -44,7 +44,7 @@ class Look:
 
     @property
     def trace(self) -> bool:
-        """Whether the way of the tip is shown."""
+        """Whether the path of the tip is shown."""
         return bool(self._trace.value)
 
     @property

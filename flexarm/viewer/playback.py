@@ -62,7 +62,7 @@ class Playback:
         return time
 
     def _scrubbed(self, event: Any) -> None:
-        # what the slider is told by the clock itself has no client
+        # changes of the slider made by the clock itself have no client
         if event.client is None:
             return
         now = self._now()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.report.run_figures import tip_size
+from flexarm.report.figures.over_time import tip_size
 from flexarm.results import Trajectory
 from flexarm.viewer.drawing import Drawing
 from flexarm.viewer.frames import Floats, link_frames
@@ -58,8 +58,8 @@ class Played:
             return np.linalg.norm(np.asarray(self.deflection[:, self.drawing.tip], float), axis=-1)
         return np.asarray(np.linalg.norm(self.bent(time)[self.drawing.tip]))
 
-    def tip_course(self) -> tuple[Floats, Floats]:
-        """Times (s), and how far the tip is from the rigid arm's (m): of every sample of the run where it tells, which
+    def tip_deflection_history(self) -> tuple[Floats, Floats]:
+        """Times (s), and how far the tip is from the rigid arm's (m): of every sample of the run where known, which
         has more of them than there are frames.
         """
         known = tip_size(self.run, "point_deflection")
@@ -85,9 +85,9 @@ def _line(run: Trajectory) -> tuple[Floats, Floats, tuple[str, ...], Floats]:
 def _line_from_coordinates(run: Trajectory) -> tuple[Floats, Floats, tuple[str, ...], Floats]:
     """The same for a run that was saved without its line: found anew, which takes the engine."""
     from flexarm.analyses.centreline import centre_line
-    from flexarm.analyses.first_order import see_first_order
+    from flexarm.analyses.equilibrium import State
     from flexarm.analyses.points import see, undeformed
-    from flexarm.analyses.posture import State
+    from flexarm.analyses.run.first_order import see_first_order
 
     line = centre_line(run.arm)
     compiled = line.compiled

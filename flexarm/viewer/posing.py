@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.analyses.centreline import CentreLine, centre_line
-from flexarm.analyses.modes import modes_about
+from flexarm.analyses.equilibrium import Forces, commanded
+from flexarm.analyses.modes.modes import modes_about
+from flexarm.analyses.modes.small_motion import resting
 from flexarm.analyses.points import see, undeformed
-from flexarm.analyses.posture import Forces, commanded
-from flexarm.analyses.small_motion import resting
-from flexarm.compiled import without_servos
+from flexarm.assembly import without_servos
 from flexarm.errors import FlexarmError
 from flexarm.model import Arm, Link, Payload
 from flexarm.results import ModeSet
@@ -81,7 +81,7 @@ class Poser:
 
     def posed(self, joints: Mapping[str, float], masses: Masses, *, free: bool = False) -> Posed:
         """The arm with its joints there (rad or m) and its payloads of these masses (kg); free: its modes with the
-        joints moving on their springs. What has no answer is told in `remark`.
+        joints moving on their springs. `remark` explains what has no solution.
         """
         begun = time.perf_counter()
         rest, frames = self.drawing.unbent(joints)

@@ -13,7 +13,7 @@ from flexarm.viewer.stage import Colour, Stage
 from flexarm.viewer.tables import run_facts, run_table
 
 # Numbers change so often (1/s) while the run is played; nobody reads faster.
-_TOLD_PER_SECOND = 5.0
+_UPDATES_PER_SECOND = 5.0
 _PLOTTED = 500
 
 
@@ -25,10 +25,10 @@ class RunView:
         self.drawing = played.drawing
         self._stage = Stage(scene, name, played.drawing, colour, title)
         self._path_for, self._path = 1.0, played.path(1.0)
-        self._told_at, self._told_time = -np.inf, -1.0
+        self._updated_at, self._updated_time = -np.inf, -1.0
         gui.add_html(run_facts(played))
         self._numbers = gui.add_html(run_table(played, 0.0))
-        times, deflection = played.tip_course()
+        times, deflection = played.tip_deflection_history()
         self._times, deflection = _thinned(times, 1e3 * deflection)
         self._plotted = deflection
         self._plot = None
@@ -63,8 +63,8 @@ class RunView:
         if look.scale != self._path_for:
             self._path_for, self._path = look.scale, played.path(look.scale)
         self._stage.show_trace(self._path, int(np.searchsorted(played.times, time, side="right")) - 1, look.trace)
-        if time != self._told_time and (not playing or now - self._told_at >= 1.0 / _TOLD_PER_SECOND):
-            self._told_at, self._told_time = now, time
+        if time != self._updated_time and (not playing or now - self._updated_at >= 1.0 / _UPDATES_PER_SECOND):
+            self._updated_at, self._updated_time = now, time
             self._numbers.content = run_table(played, time)
             if self._plot is not None:
                 self._plot.data = (self._times, self._plotted, self._marked(time))
@@ -82,7 +82,7 @@ class RunView:
 
 
 def _thinned(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """So many of the samples as can be seen, least and greatest of every stretch among them."""
+    """The samples thinned to what can be displayed; the least and greatest of every stretch are kept."""
     times, values = np.asarray(times, float), np.asarray(values, float)
     kept = extremes_kept([values], _PLOTTED)
     return times[kept], values[kept]

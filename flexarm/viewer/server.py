@@ -63,7 +63,7 @@ class Viewer:
 
     @property
     def address(self) -> str:
-        """Where a browser finds the page; its last part is the key without which nothing is answered."""
+        """The address of the page; its last part is the key without which no request is answered."""
         host = "localhost" if self.host in EVERYWHERE else self.host
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/{self._guard.token}"
 
@@ -121,7 +121,7 @@ class Viewer:
 
 
 class _Places:
-    """Where the arms are to be found, for ground and camera."""
+    """The extent of the arms, for ground and camera."""
 
     def __init__(self) -> None:
         self.arms: list[tuple[Arm, np.ndarray]] = []

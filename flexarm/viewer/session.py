@@ -1,4 +1,4 @@
-"""What one browser sees: its own posture, clock, look and camera; nothing of it is shared with another."""
+"""The session of one browser: its own posture, clock, look and camera, shared with no other."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class Session:
                 # a browser that leaves while it is drawn for is no fault; anything else must not go unseen
                 if self._ended.is_set():
                     return
-                self._tell(error)
+                self._report(error)
                 pause = None
 
     def _await_browser(self) -> None:
@@ -144,7 +144,7 @@ class Session:
             # it has left, or keeps nothing; then it cannot be waited for
             self._answers = False
 
-    def _tell(self, error: Exception) -> None:
+    def _report(self, error: Exception) -> None:
         sentence = f"{type(error).__name__}: {error}"
         if sentence != self._failure:
             self._failure = sentence

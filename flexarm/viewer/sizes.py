@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from flexarm.model import Arm, Link
-from flexarm.model.section import Box, Circle, Custom, Rectangle, Section, Tube
+from flexarm.model.parts.section import Box, Circle, Custom, Rectangle, Section, Tube
 from flexarm.viewer.meshes import Outline, round_outline, square_outline
 
-STEEL = 7850.0  # kg/m³, of bars and payloads whose size nobody has told
+STEEL = 7850.0  # kg/m³, of bars and payloads of unknown size
 # As parts of the arm's reach: what is thinner could not be seen, what is thicker would hide the arm.
 _THINNEST, _THICKEST = 0.005, 0.08
 _LEAST_JOINT = 0.011

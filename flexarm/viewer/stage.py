@@ -26,7 +26,7 @@ _SEGMENTS = 400
 
 
 class Stage:
-    """What one arm has on the scene; nothing is sent that has not changed."""
+    """The objects of one arm in the scene; only changes are sent."""
 
     def __init__(self, scene: Any, name: str, drawing: Drawing, colour: Colour, title: str = "") -> None:
         self._drawing = drawing

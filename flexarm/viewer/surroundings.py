@@ -1,4 +1,4 @@
-"""What stands around the arms for every browser alike: the ground, gravity, and where one looks from at first."""
+"""The surroundings of the arms, the same for every browser: the ground, gravity, and the initial camera."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MARGIN = 1.2
 
 
 class Outlook(NamedTuple):
-    """Where is up, and the camera one begins with (m)."""
+    """The upward direction, and the initial camera (m)."""
 
     up: Floats
     position: Floats
@@ -99,7 +99,7 @@ def furnish(scene: Any, camera: Any, arms: Sequence[tuple[Arm, Floats]], reach: 
 
 
 def _arrow(arm: Arm, points: Floats, reach: float) -> Floats:
-    """Both ends (2, 3) of the arrow that shows gravity, beside the arm's base; none (0, 3) without gravity."""
+    """Both ends (2, 3) of the arrow that shows gravity, next to the arm's base; none (0, 3) without gravity."""
     if not any(arm.gravity):
         return np.zeros((0, 3))
     up = up_of(arm)

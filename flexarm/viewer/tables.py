@@ -1,4 +1,4 @@
-"""What the panels tell in numbers, as small tables in HTML."""
+"""The numbers of the panels, as small HTML tables."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def statics_table(posed: Posed, units: Mapping[str, str]) -> str:
 
 
 def run_table(played: Played, time: float) -> str:
-    """Where joints and tip of a run are at a time."""
+    """Positions of the joints and the tip of a run at a time."""
     joints = played.joints(time)
     rows = [[f"t = {time:.4f} s", "at"]]
     rows += [[joint, shown_joint(value, played.joint_units[joint])] for joint, value in joints.items()]
@@ -84,9 +84,9 @@ def run_table(played: Played, time: float) -> str:
 
 
 def run_facts(played: Played) -> str:
-    """What kind of run it is, and how it ended."""
+    """The kind of run, and how it ended."""
     run = played.run
-    largest = quantity(float(np.max(played.tip_course()[1], initial=0.0)), "m", 3)
-    facts = [f"{run.info.get('analysis') or 'nonlinear'} run of {digits(played.end)} s"]
-    facts.append(f"largest deflection of the tip {largest}")
-    return note("; ".join(facts) + ".") + (note(run.failure) if run.failure else "")
+    largest = quantity(float(np.max(played.tip_deflection_history()[1], initial=0.0)), "m", 3)
+    parts = [f"{run.info.get('analysis') or 'nonlinear'} run of {digits(played.end)} s"]
+    parts.append(f"largest deflection of the tip {largest}")
+    return note("; ".join(parts) + ".") + (note(run.failure) if run.failure else "")

@@ -18,10 +18,21 @@ Shown = Arm | Trajectory | str | os.PathLike[str]
 
 
 def view(*shown: Shown, host: str = LOOPBACK, port: int | None = None) -> Viewer:
-    """A live view of arms and runs, given as such or by their files, served to this machine's browsers at `.address`.
+    """A live view of arms and runs, served to this machine's browsers at `.address`.
 
-    It goes on until `.close()`, or the end of the program; `.wait()` serves until Ctrl-C. host: another address to
-    listen at, such as "0.0.0.0" for all of this machine's; port: default any that is free.
+    Parameters
+    ----------
+    *shown
+        Arms and runs, or their files.
+    host
+        Another address to listen at, such as "0.0.0.0" for all of this machine's.
+    port
+        Default: any that is free.
+
+    Returns
+    -------
+    Viewer
+        It goes on until `.close()` or the end of the program; `.wait()` serves until Ctrl-C.
     """
     if not 1 <= len(shown) <= _MOST:
         raise AnalysisError(f"view: {len(shown)} arms and runs are given, must be 1 to {_MOST}")
@@ -45,7 +56,7 @@ def arm_of(path: Path) -> Arm:
     try:
         return read_arm(path)
     except HasDistributions:
-        from flexarm.studies.parameters import read_study
+        from flexarm.studies.parameters.study_model import read_study
 
         return read_study(path).nominal
 

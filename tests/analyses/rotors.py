@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 import flexarm as fa
-from flexarm.analyses.joint_states import Joints, joint_states, treated
-from flexarm.analyses.small_motion import SmallMotion
-from flexarm.analyses.steady import motion_about_rotation
-from flexarm.compiled import CompiledArm
-from flexarm.compiled.assembly import Assembly
+from flexarm.analyses.modes.joint_states import Joints, joint_states, treated
+from flexarm.analyses.modes.small_motion import SmallMotion
+from flexarm.analyses.modes.steady_rotation import motion_about_rotation
+from flexarm.assembly import CompiledArm
+from flexarm.assembly.bodies import Assembly
 from tests.links.cantilever import WAYS, thin
 from tests.oracles import flexible
 

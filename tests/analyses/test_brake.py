@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.brake_laws import stops_of
-from flexarm.analyses.brake_options import braked_arm
+from flexarm.analyses.brake.laws import stops_of
+from flexarm.analyses.brake.options import braked_arm
 from flexarm.errors import FlexarmError
 from tests.analyses.arms import rod_handler, spatial_rod
 from tests.analyses.braked_arms import OMEGA, PERIOD, RATE, TRAVEL, left, slider
@@ -162,7 +162,7 @@ def test_limit_out_of_reach_names_the_least_there_is():
     assert any("leaves 1.000 µm or less: the least is" in note for note in study.notes)
 
 
-def test_best_at_an_end_of_the_range_is_told_as_such():
+def test_best_at_an_end_of_the_range_is_reported_as_such():
     study = fa.brake(slider(), (1.55 * PERIOD, 1.8 * PERIOD), residual="x", points=20, explain=False)
     assert (study.best.kind, study.minima) == ("end of the range", ())
     assert any("end of the range" in note for note in study.notes) and any("no minimum" in note for note in study.notes)
@@ -261,19 +261,19 @@ def _link_axes(angles):
 # --- What is asked and told ------------------------------------------------------------------------------------------
 
 
-def test_study_tells_itself_in_text_json_and_csv(rod):
+def test_study_is_reported_in_text_json_and_csv(rod):
     text = rod.summary()
     assert "Best: brake in 0.476" in text and "6 periods of rod bending z 1" in text
     assert all(len(line) <= 100 for line in text.splitlines())
-    told = json.loads(json.dumps(rod.to_dict(), allow_nan=False))
-    assert told["best"]["time"] == rod.best.time and len(told["residuals"]) == 80
+    reported = json.loads(json.dumps(rod.to_dict(), allow_nan=False))
+    assert reported["best"]["time"] == rod.best.time and len(reported["residuals"]) == 80
     rows = rod.to_csv().splitlines()
     assert rows[0] == "braking_time_s,stop_s,residual_m,settled_s,linear_m,allowed"
     assert float(rows[1].split(",")[2]) == rod.residuals[0]
     assert repr(rod).startswith("<BrakeStudy of planar arm stopping a steel rod: 80 braking times")
 
 
-def test_interrupted_study_tells_what_is_done():
+def test_interrupted_study_reports_what_is_done():
     def press(what, done, wanted):
         if done == 7:
             raise KeyboardInterrupt
@@ -320,7 +320,7 @@ def test_arms_that_nothing_brakes_or_shakes_are_refused():
     with pytest.raises(FlexarmError, match='joint "slide" never comes to rest'):
         fa.brake(going)
     still = slider().changed(links=slider().links[:1])
-    with pytest.raises(FlexarmError, match="nothing is left shaking"):
+    with pytest.raises(FlexarmError, match="there is no residual vibration"):
         fa.brake(still)
     with pytest.raises(FlexarmError, match="nothing is braked"):
         fa.brake(still.changed(links=(still.links[0].changed(joint={"type": "prismatic", "axis": "x"}),), motions={}))
@@ -350,7 +350,7 @@ def test_minima_of_slow_moves_lie_at_whole_periods_too(rate):
     assert found.tolerance <= 1e-3 * 4.0 * rate / (RANGE[1] * OMEGA)
 
 
-def test_times_too_far_apart_for_the_periods_are_told():
+def test_times_too_far_apart_for_the_periods_are_reported():
     sparse = fa.brake(slider(), RANGE, residual="x", points=8, explain=False)
     assert any("minima between them may be missed" in note for note in sparse.notes)
     assert not fa.brake(slider(), RANGE, residual="x", points=30, explain=False).notes

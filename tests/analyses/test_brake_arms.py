@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.brake_residual import Measure
-from flexarm.compiled import compile_arm
+from flexarm.analyses.brake.residual import Measure
+from flexarm.assembly import compile_arm
 from tests.analyses.flexible_arms import DOWN, STILL, swinging
 
 STOP = {"stop": {"kind": "brake", "travel_time": 1.0, "braking_time": 0.4}}
@@ -43,7 +43,7 @@ def _rule(study):
     return min(study.minima, key=lambda point: point.residual).rule_time
 
 
-def test_servo_s_damping_is_the_reason_it_is_told():
+def test_servo_s_damping_is_the_reason_it_is_reported():
     arm = swinging(
         {"formulation": "rigid-fe"},
         {"motion": "stop", "rate": 1.0, "servo": {"kp": 5e3, "kv": 100.0}},
@@ -67,9 +67,9 @@ def test_servo_s_damping_is_the_reason_it_is_told():
     assert min(abs(time - study.best.time) for time in study.linear.minima) < 1e-3
     assert 0.0 < study.best.torques["beam"] < 100.0
     # what is told of the beams stands before the lines for the model file, which end the text
-    told = study.summary()
-    assert 0 < told.index("\n\n  beams: ") < told.index("\n\nIn the model file:")
-    assert told.splitlines()[-1].startswith("    braking_time = ")
+    reported = study.summary()
+    assert 0 < reported.index("\n\n  beams: ") < reported.index("\n\nIn the model file:")
+    assert reported.splitlines()[-1].startswith("    braking_time = ")
 
 
 def _left_swinging(frequency, ratio, braking_time, window):
@@ -102,7 +102,7 @@ def test_law_without_a_constant_rate_is_stretched_along_its_path():
     assert study.given.residual == pytest.approx(own, abs=1e-6)
 
 
-def test_joints_can_be_braked_alone_and_those_that_stop_apart_are_told():
+def test_joints_can_be_braked_alone_and_those_that_stop_apart_are_reported():
     links = [
         {
             "name": name,

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.brake_laws import chosen_hold, stop_of, stops_of
-from flexarm.analyses.brake_options import braked_arm
-from flexarm.analyses.brake_rest import frozen_response, swing_of
-from flexarm.analyses.brake_retiming import Retiming
-from flexarm.analyses.brake_robust import varied
-from flexarm.analyses.brake_search import border, golden, simplex, turning_points
-from flexarm.compiled import compile_arm
+from flexarm.analyses.brake.laws import chosen_hold, stop_of, stops_of
+from flexarm.analyses.brake.options import braked_arm
+from flexarm.analyses.brake.retiming import Retiming
+from flexarm.analyses.brake.robust import varied
+from flexarm.analyses.brake.search import border, golden, simplex, turning_points
+from flexarm.analyses.brake.stop import frozen_response, swing_of
+from flexarm.assembly import compile_arm
 from flexarm.errors import FlexarmError
 from flexarm.model import MotionLaw
 from tests.analyses.flexible_arms import STILL, swinging

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.brake_arrival import briefest, default_within
+from flexarm.analyses.brake.arrival import briefest, default_within
 from flexarm.results.braking import BrakePoint
 from tests.analyses.arms import rod_handler
 from tests.analyses.braked_arms import OMEGA, PERIOD, RATE, TRAVEL, slider
@@ -59,7 +59,7 @@ def test_time_to_rest_is_the_settling_time_of_a_run():
     assert study.within == 5e-4 and study.about == "target"
 
 
-def test_shortest_brake_that_leaves_as_little_stands_beside_the_least():
+def test_shortest_brake_that_leaves_as_little_is_reported_with_the_least():
     least = BrakePoint(0.7150, 166e-6, 1.6, "minimum")
     others = [BrakePoint(0.3177, 168e-6, 1.41, "minimum"), BrakePoint(0.25, 900e-6, 1.3, "minimum")]
     assert briefest(least, others, 1e-7).time == 0.3177
@@ -69,12 +69,12 @@ def test_shortest_brake_that_leaves_as_little_stands_beside_the_least():
     assert briefest(least, [BrakePoint(0.4, 180e-6, 1.4, "minimum")], np.nan) is least
 
 
-def test_study_tells_the_least_and_the_shortest_like_it():
+def test_study_reports_the_least_and_the_shortest_like_it():
     study = fa.brake(slider(), (0.2, 0.9), residual="x", points=60, explain=False)
     # whole periods leave nothing but noise: one, two and three periods are alike
     assert study.brief.time == pytest.approx(PERIOD, abs=2e-3)
-    told = study.to_dict()
-    assert told["brief"]["time"] == study.brief.time and len(told["settled"]) == 60
+    reported = study.to_dict()
+    assert reported["brief"]["time"] == study.brief.time and len(reported["settled"]) == 60
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses import brake_lanes
-from flexarm.analyses.brake_laws import stops_of
-from flexarm.analyses.brake_robust import varied
-from flexarm.analyses.brake_runs import BrakeRuns
+from flexarm.analyses.brake import lanes as brake_lanes
+from flexarm.analyses.brake.laws import stops_of
+from flexarm.analyses.brake.robust import varied
+from flexarm.analyses.brake.runs import BrakeRuns
 from flexarm.analyses.points import see
 from flexarm.results.engineering import at_most
 from flexarm.results.extremes import find_extremes
@@ -93,7 +93,7 @@ def test_lanes_and_runs_one_by_one_agree(monkeypatch):
     assert laned.worst == pytest.approx(alone.worst, abs=1e-5)
 
 
-def test_bound_is_rounded_up_when_it_is_told():
+def test_bound_is_rounded_up_when_it_is_reported():
     assert [at_most(x, "m", 3) for x in (2.6312e-3, 2.63e-3, 9.991e-3, 0.0)] == ["2.64 mm", "2.63 mm", "10.0 mm", "0 m"]
 
 

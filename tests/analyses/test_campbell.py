@@ -152,10 +152,10 @@ def test_interpolated_critical_speeds_are_those_of_the_arm_itself():
 
 def test_plot_data_are_in_json_and_csv():
     found = fa.campbell(rotor(HERMITE, 4), spins=(0.0, 30.0, 4), count=3, orders=2)
-    told = json.loads(json.dumps(found.to_dict()))
-    assert told["joint"] == "beam" and [line["order"] for line in told["lines"]] == [1, 2]
-    assert told["modes"][1]["frequencies_hz"] == found.frequencies_hz[:, 1].tolist()
-    assert told["spins_rpm"][-1] == pytest.approx(900.0 / np.pi)
+    reported = json.loads(json.dumps(found.to_dict()))
+    assert reported["joint"] == "beam" and [line["order"] for line in reported["lines"]] == [1, 2]
+    assert reported["modes"][1]["frequencies_hz"] == found.frequencies_hz[:, 1].tolist()
+    assert reported["spins_rpm"][-1] == pytest.approx(900.0 / np.pi)
     rows = list(csv.reader(io.StringIO(found.to_csv())))
     assert rows[0] == [
         "spin [rad/s]",
@@ -173,7 +173,7 @@ def test_plot_data_are_in_json_and_csv():
     assert "mode 3" in lines[2]
 
 
-def test_many_speeds_are_thinned_on_the_screen_only():
+def test_many_speeds_are_thinned_in_the_terminal_only():
     found = fa.campbell(rotor(HERMITE, 2, planar=True), spins=(0.0, 30.0, 60), count=1)
     assert len(found.spins) == 60 and "every third of 60 speeds" in found.summary()
 

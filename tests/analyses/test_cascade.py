@@ -26,13 +26,13 @@ def command(t: float) -> tuple[float, float, float]:
 def law(t: float, y: np.ndarray, kind: str, limit: float) -> tuple[float, float]:
     """Torque of the drive and rate of its integrator, the state (angle, rate, integrator)."""
     angle, rate, acceleration = command(t)
-    told = 0.0
+    reported = 0.0
     if kind in ("gravity", "rigid"):
-        told = WEIGHT * np.cos(angle)
+        reported = WEIGHT * np.cos(angle)
     if kind == "rigid":
-        told += (J + ROTOR) * acceleration + DAMPER * rate
+        reported += (J + ROTOR) * acceleration + DAMPER * rate
     error = (0.0 if kind == "none" else rate) + P * (angle - y[0]) - y[1]
-    wanted = KV * error + KV / TI * y[2] + told
+    wanted = KV * error + KV / TI * y[2] + reported
     given = float(np.clip(wanted, -limit, limit))
     # back-calculation with the tracking time Ti
     return given, error + (given - wanted) / KV

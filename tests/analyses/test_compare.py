@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.compare_reference import find_reference
-from flexarm.analyses.compare_variants import variant
+from flexarm.analyses.compare.reference import find_reference
+from flexarm.analyses.compare.variants import variant
 from flexarm.errors import AnalysisError
 from flexarm.results import Comparison
 from tests.oracles import beams, hub_beam
@@ -88,18 +88,18 @@ def test_the_reference_agrees_with_another_formulation_to_about_its_own_error() 
 
 
 @pytest.mark.parametrize("shear", [2e6, 2e3], ids=["slender", "stubby"])
-def test_the_error_the_reference_tells_covers_what_it_misses_the_geometrically_exact_beam_by(shear) -> None:
+def test_the_error_the_reference_reports_covers_what_it_misses_the_geometrically_exact_beam_by(shear) -> None:
     data = Beam(L=1.0, EI=2.0, kGA=shear, rhoA=0.5, rhoI=1e-4)
     beam = {"bending_stiffness": 2.0, "shear_stiffness": shear, "mass_per_length": 0.5, "rotary_inertia": 1e-4}
     arm = beam_on_a_joint(beam, {"kind": "polynomial", "coefficients": [0.0, 0.0, 6.0]}, 0.4)
     reference = find_reference(arm, variant("hencky"), 0.4, 1e-4)
     every = slice(None, None, 50)
     exact = hub_beam.exact_tip(
-        data, lambda t, _: (6.0 * t**2, 12.0 * t, 12.0), reference.course.times[every], modes=10, strains=13
+        data, lambda t, _: (6.0 * t**2, 12.0 * t, 12.0), reference.history.times[every], modes=10, strains=13
     )
     assert np.max(np.abs(exact)) > 0.3
     # 5e-7 m: what ten modes of 13 polynomials leave out, three and two more move the oracle's tip by half as much
-    assert np.max(np.abs(reference.course.bent[every, 1] - exact)) < reference.error + 5e-7
+    assert np.max(np.abs(reference.history.bent[every, 1] - exact)) < reference.error + 5e-7
     assert reference.stands
     # also where sections shear and turn far: every second joint of a chain has slide and turn in the reverse order
     assert reference.order == pytest.approx(2.0, abs=0.05)
@@ -231,7 +231,7 @@ def test_the_damping_of_a_chain_s_springs_is_the_material_s_in_every_model() -> 
     [
         (("hermit",), {}, 'formulations: "hermit" is not known, must be .* \\(did you mean "hermite"\\?\\)'),
         (("hermite:lnk",), {}, 'the option "lnk" is not known, must be .* \\(did you mean "link"\\?\\)'),
-        (("rigid-fe:link",), {}, 'frames is given beside formulation "rigid-fe"'),
+        (("rigid-fe:link",), {}, 'frames is given with formulation "rigid-fe"'),
         ((), {}, "formulations: there is none"),
         (("hermite",), {"elements": ()}, "elements: there is none"),
         (("hermite",), {"elements": (0,)}, "elements holds 0, must be whole numbers from 1"),

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.compare_assumptions import shear_part
-from flexarm.analyses.compare_judgement import advice_of, common_cost, error_at, fitted_order, recommended, trends
-from flexarm.analyses.compare_measures import Course, frequency_error
-from flexarm.analyses.compare_reference import Refinement
-from flexarm.analyses.compare_variants import own_elements, split_words, variant, variants
-from flexarm.analyses.rest import rest_begins
+from flexarm.analyses.compare.assumptions import shear_part
+from flexarm.analyses.compare.judgement import advice_of, common_cost, error_at, fitted_order, recommended, trends
+from flexarm.analyses.compare.measures import TipHistory, frequency_error
+from flexarm.analyses.compare.reference import Refinement
+from flexarm.analyses.compare.variants import own_elements, split_words, variant, variants
+from flexarm.analyses.run.end_of_command import command_end_time
 from flexarm.results import ModelRun
 
 BEAM = {"bending_stiffness": 100.0, "mass_per_length": 0.5, "shear_stiffness": 1e6, "rotary_inertia": 1e-5}
@@ -55,7 +55,7 @@ def test_theory_freedoms_and_grading_of_the_file_stay_where_a_formulation_knows_
     assert variant("hencky").of_whole_beam().arm(arm, 4).links[0].formulation.theory is None
 
 
-def test_freedoms_with_shear_do_not_stand_beside_a_theory_without() -> None:
+def test_freedoms_with_shear_do_not_go_with_a_theory_without() -> None:
     own = {"formulation": "rigid-fe", "freedoms": ["bending", "shear"]}
     arm = fa.Arm(planar=True, links=[link("one", model=own)])
     assert variant("hermite:euler").arm(arm, 2).links[0].formulation.freedoms == ("bending",)
@@ -107,7 +107,7 @@ def test_frames_of_links_are_given_no_more_coordinates_than_are_of_use() -> None
 )
 def test_a_command_rests_when_its_last_motion_has_ended(motion, begins) -> None:
     arm = fa.Arm(planar=True, links=[link("one", {"type": "revolute", "motion": "go"})], motions={"go": motion})
-    assert rest_begins(arm, 2.0) == (None if begins is None else pytest.approx(begins))
+    assert command_end_time(arm, 2.0) == (None if begins is None else pytest.approx(begins))
 
 
 def test_torques_and_loads_rest_when_they_are_constant() -> None:
@@ -117,10 +117,10 @@ def test_torques_and_loads_rest_when_they_are_constant() -> None:
     }
     joint = {"type": "revolute", "torque": "push"}
     arm = fa.Arm(planar=True, links=[link("one", joint)], torques=laws)
-    assert rest_begins(arm, 2.0) == pytest.approx(0.8)
+    assert command_end_time(arm, 2.0) == pytest.approx(0.8)
     blown = arm.changed(loads=[{"link": "one", "force": (0, 1, 0), "law": "gust"}])
-    assert rest_begins(blown, 2.0) == pytest.approx(1.1)
-    assert rest_begins(blown, 0.7) is None
+    assert command_end_time(blown, 2.0) == pytest.approx(1.1)
+    assert command_end_time(blown, 0.7) is None
 
 
 # --- Measures --------------------------------------------------------------------------------------------------------
@@ -129,11 +129,11 @@ def test_torques_and_loads_rest_when_they_are_constant() -> None:
 def test_residual_and_peak_are_found_between_samples() -> None:
     times = np.linspace(0.0, 2.0, 101)
     ring = np.where(times < 1.0, 2.0 * np.sin(np.pi * times), 0.5 * np.sin(7.0 * np.pi * (times - 1.0)) + 0.1)
-    course = Course(times, np.zeros((101, 3)), np.stack([0 * ring, ring, 0 * ring], axis=1))
+    history = TipHistory(times, np.zeros((101, 3)), np.stack([0 * ring, ring, 0 * ring], axis=1))
     # a parabola through samples 22 to a half period: third order
-    assert course.residual(1.0) == pytest.approx(0.5, rel=2e-3)
-    assert course.peak == pytest.approx(2.0, rel=1e-4)
-    assert course.residual(None) is None and course.residual(1.99) is None
+    assert history.residual(1.0) == pytest.approx(0.5, rel=2e-3)
+    assert history.peak == pytest.approx(2.0, rel=1e-4)
+    assert history.residual(None) is None and history.residual(1.99) is None
 
 
 def test_frequencies_are_compared_as_far_as_a_model_has_them() -> None:
@@ -150,14 +150,14 @@ def test_shear_adds_3ei_over_kgal2_to_the_deflection_of_a_uniform_beam() -> None
 
 def courses(errors: list[float]) -> Refinement:
     """Courses whose tips are these errors (m) away from nought."""
-    made = [Course(np.zeros(1), np.array([[error, 0.0, 0.0]]), np.zeros((1, 3))) for error in errors]
+    made = [TipHistory(np.zeros(1), np.array([[error, 0.0, 0.0]]), np.zeros((1, 3))) for error in errors]
     found = Refinement(made[0])
     for each in made[1:]:
         found.add(each)
     return found
 
 
-def test_a_clear_order_is_led_to_its_limit_and_the_error_told_covers_what_is_left() -> None:
+def test_a_clear_order_is_led_to_its_limit_and_the_error_reported_covers_the_remainder() -> None:
     # second order with some of the fourth
     found = courses([0.01 / 4.0**k + 0.002 / 16.0**k for k in range(5)])
     assert found.order == pytest.approx(2.0, abs=0.02)
@@ -165,7 +165,7 @@ def test_a_clear_order_is_led_to_its_limit_and_the_error_told_covers_what_is_lef
     assert abs(found.limit.tip[0, 0]) < found.error < 0.2 * 0.01 / 4.0**4
 
 
-def test_orders_that_mix_are_not_extrapolated_and_the_error_told_covers_where_they_cancel() -> None:
+def test_orders_that_mix_are_not_extrapolated_and_the_error_reported_covers_where_they_cancel() -> None:
     # 1/n² − ¼/n over 8, 16, 32: the difference of the last two vanishes, the error does not
     for last in range(3, 8):
         errors = [0.064 / 4.0**k - 0.006 / 2.0**k for k in range(last)]

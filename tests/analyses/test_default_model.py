@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.compiled import compile_arm, refined
+from flexarm.assembly import compile_arm, refined
 from flexarm.results.beam_models import beams_of
-from flexarm.studies.stacked import compile_many
+from flexarm.studies.execution.stacked import compile_batch
 from tests.oracles.beams import euler, rod, tapered
 
 G = 9.81
@@ -83,8 +83,8 @@ def test_the_first_mode_of_an_l_shaped_arm_is_that_of_all_its_compliances() -> N
 def test_check_s_twin_has_the_freedoms_a_model_leaves_out() -> None:
     _, twist = castigliano(*tube())
     arm = ell({"elements": 4, "freedoms": ["bending"]}, simulation={"end": 0.01, "analysis": "quasi-static"})
-    told = fa.simulate(arm, check=True).info["check"]
-    assert told["tip"] == pytest.approx(twist, rel=5e-3)
+    reported = fa.simulate(arm, check=True).info["check"]
+    assert reported["tip"] == pytest.approx(twist, rel=5e-3)
     twin = refined(arm, 2, complete=True)
     assert [link.formulation.freedoms for link in twin.links] == [("bending", "torsion", "shear", "axial")] * 2
 
@@ -108,8 +108,8 @@ def test_torsional_stiffness_is_never_dropped(given: dict[str, Any], inertia: fl
     true, twist = castigliano(EI, GJ, np.inf, m)
     assert twist > 0.3 * true
     assert sag(arm) == pytest.approx(true, rel=5e-3)
-    told = beams_of(arm)[0]["assumed"]
-    assert bool(told) == ("polar_inertia" not in given)
+    reported = beams_of(arm)[0]["assumed"]
+    assert bool(reported) == ("polar_inertia" not in given)
 
 
 @pytest.mark.parametrize("formulation", ["hermite", "timoshenko", "isoparametric", "rigid-fe", "hencky", "modes"])
@@ -167,10 +167,10 @@ def test_stiff_links_get_fewer_elements_and_a_model_that_says_it_keeps_its_own()
     assert two(1e8, model={"formulation": "rigid-fe"}) == [10, 10]
 
 
-def test_what_a_model_leaves_out_is_told_with_its_size() -> None:
-    told = beams_of(ell({"freedoms": ["bending"], "theory": "euler"}))
+def test_what_a_model_leaves_out_is_reported_with_its_size() -> None:
+    reported = beams_of(ell({"freedoms": ["bending"], "theory": "euler"}))
     EI, GJ, GA, _ = tube()
-    left = {each["freedom"]: each for each in told[0]["left_out"]}
+    left = {each["freedom"]: each for each in reported[0]["left_out"]}
     assert set(left) == {"torsion", "shear", "axial"}
     assert left["torsion"]["part"] == pytest.approx(EI / GJ)
     assert left["shear"]["part"] == pytest.approx(3 * EI / (GA * A**2))
@@ -206,7 +206,7 @@ def test_random_arms_have_the_elements_of_the_nominal_one() -> None:
     rows = np.array([[0.3, 100.0, 1.0], [1.7, 150.0, 1.0], [1.0, 50.0, 0.8]])
     for row in rows:
         assert [link.formulation.elements for link in study.arm(row).links] == counts
-    stacked = compile_many(study, rows)
+    stacked = compile_batch(study, rows)
     assert stacked
     assert stacked.fine.all()
     np.testing.assert_array_equal(stacked.tree.plane[1], compile_arm(study.arm(rows[1])).tree.plane)

@@ -123,7 +123,7 @@ def test_weight_winds_up_the_gear() -> None:
 
 
 @WAY
-def test_the_energy_book_of_a_flexible_link_behind_a_soft_gear_closes(way) -> None:
+def test_the_energy_balance_of_a_flexible_link_behind_a_soft_gear_closes(way) -> None:
     joint = {
         "motion": "go",
         "servo": {"kp": 200.0, "kv": 15.0},

@@ -42,14 +42,14 @@ BAR = "rigid = { mass = 6.3, inertia = 4.725 }"
 def test_the_rigid_arm_moves_its_base_as_a_rigid_arm_does():
     flexible, rigid = (fa.simulate(fa.parse_arm(FLYER.format(body=body))) for body in (BEAM, BAR))
     torque = rigid.signal("joint_torque", joint="arm")
-    told = flexible.signal("rigid_torque", joint="arm")
+    reported = flexible.signal("rigid_torque", joint="arm")
     # the flexible arm's base is not quite where the rigid one's is; taken with its accelerations it was 20 times off
-    assert np.abs(told - torque).max() < 0.05 * np.abs(torque).max()
+    assert np.abs(reported - torque).max() < 0.05 * np.abs(torque).max()
     # accelerations between steps are those of the dense output
     assert rigid.signal("rigid_torque", joint="arm") == pytest.approx(torque, abs=1e-3)
 
 
-def test_no_vibration_is_told_where_loose_joints_answer_it():
+def test_no_vibration_is_reported_where_loose_joints_answer_it():
     run = fa.simulate(fa.parse_arm(FLYER.format(body=BEAM)))
     assert "point_vibration" not in run.variables
     assert "vibration  " not in run.summary()

@@ -10,8 +10,8 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import flexarm as fa
-from flexarm.compiled import compile_arm
-from flexarm.core.stepping import stepping_tree
+from flexarm.assembly import compile_arm
+from flexarm.core.tree.elements import stepping_tree
 from flexarm.core.types import PlanarStretchTree, SpatialStretchTree
 from tests.analyses.flexible_arms import largest, swinging
 from tests.links.cantilever import SELF_TURNING, WAY
@@ -136,7 +136,7 @@ def test_a_beam_driven_by_the_torque_of_a_motion_makes_that_motion(way) -> None:
 
 @WAY
 @EITHER
-def test_the_energy_book_of_a_torque_driven_beam_closes(way, planar) -> None:
+def test_the_energy_balance_of_a_torque_driven_beam_closes(way, planar) -> None:
     across = (0.5, 1.0, 0.0) if planar else (0.5, 1.0, -0.8)
     arm = swinging(
         way,

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.posture import Forces
-from flexarm.compiled import compile_arm
-from flexarm.compiled.spans import span_of
+from flexarm.analyses.equilibrium import Forces
+from flexarm.assembly import compile_arm
+from flexarm.assembly.spans import span_of
 from flexarm.links import block_of
 from flexarm.links.base import LinkBlock
 from tests.links.hub_arms import PULSED, hub_arm
@@ -75,7 +75,7 @@ def _block(arm: fa.Arm) -> LinkBlock:
     return block_of(span_of(arm, arm.links[0]))
 
 
-def test_only_the_second_order_keeps_energy_and_the_printed_one_says_so():
+def test_only_the_second_order_keeps_energy_and_the_printed_one_is_reported():
     runs = {
         order: fa.simulate(hub_arm(MEAN_ARM, {**SECOND, "order": order}, **FALLING), end=2.0, tolerance=1e-8)
         for order in ("second", "printed")

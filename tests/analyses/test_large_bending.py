@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.posture import Forces
-from flexarm.compiled import compile_arm
+from flexarm.analyses.equilibrium import Forces
+from flexarm.assembly import compile_arm
 from flexarm.model import arm_from_dict
 from tests.analyses.flexible_arms import STILL, largest, swinging, two_links
 from tests.links.cantilever import WAYS, thin
@@ -155,7 +155,7 @@ def pushed(way: dict[str, Any], amplitude: float, **link: Any) -> fa.Trajectory:
 
 
 @ELEMENT_FRAMES
-def test_a_bare_pin_is_too_much_for_a_link_frame_bent_far_and_the_failure_says_so(name) -> None:
+def test_a_bare_pin_is_too_much_for_a_link_frame_bent_far_and_the_failure_is_reported(name) -> None:
     failed = pushed({"formulation": name, "frames": "link"}, 8.0)
     assert failed.info["status"] == "singular" and not failed.complete
     assert failed.failure is not None

@@ -159,13 +159,13 @@ def test_a_joint_whose_motion_nobody_commands_is_refused(analysis, joint) -> Non
     assert f'analysis "{analysis}"' in message and '"beam"' in message and "must" in message and "\n" not in message
 
 
-def test_a_linear_run_keeps_no_energy_book() -> None:
+def test_a_linear_run_keeps_no_energy_balance() -> None:
     run = fa.simulate(moved(HERMITE, 0.4), end=0.2, analysis="linear")
     assert "energy_kinetic" in run.variables and "energy_balance_error" not in run.variables
     assert run.info["analysis"] == "linear" and "linear analysis" in run.summary()
 
 
-def test_a_check_sets_the_other_analyses_beside_the_run() -> None:
+def test_a_check_compares_the_other_analyses_with_the_run() -> None:
     arm = moved(HERMITE, 0.4)
     options = {"end": 1.2, "tolerance": 1e-7, "output": 0.02}
     run = fa.simulate(arm, check=True, **options)
@@ -189,6 +189,6 @@ def test_a_check_sets_the_other_analyses_beside_the_run() -> None:
     assert "nonlinear analysis" in cheap.summary() and "linear is good enough" in cheap.summary()
 
 
-def test_nothing_stands_beside_an_arm_whose_joint_is_free() -> None:
+def test_nothing_stands_with_an_arm_whose_joint_is_free() -> None:
     arm = swinging(HERMITE, {"free": True, "at": -1.0})
     assert fa.simulate(arm, end=0.2, check=True).info["beside"] == {}

@@ -66,11 +66,11 @@ def test_an_arm_under_a_servo_moves_as_its_linear_model():
     moved = run.values("point_position")[:, 0, :2]
     np.testing.assert_allclose(moved - moved[-1], expected - expected[-1], rtol=0, atol=2e-3 * step)
     station = next(name for name in model.output_names if name.startswith("upper_arm_moment_z"))
-    told = np.array([model.C[model.output_names.index(station)] @ expm(model.A * t) @ begin for t in run.time])
-    np.testing.assert_allclose(run.values("moment_z")[:, 0], told, rtol=0, atol=5e-3 * np.abs(told).max())
+    reported = np.array([model.C[model.output_names.index(station)] @ expm(model.A * t) @ begin for t in run.time])
+    np.testing.assert_allclose(run.values("moment_z")[:, 0], reported, rtol=0, atol=5e-3 * np.abs(reported).max())
 
 
-def test_locked_joints_take_accelerations_and_tell_the_torque_that_gives_them():
+def test_locked_joints_take_accelerations_and_give_the_torque_that_gives_them():
     model = fa.linearise(servo_arm(**STILL), joints="locked")
     assert model.input_names == ("upper_arm_acceleration", "forearm_acceleration")
     # slowly the arm is rigid: its torque is its inertia times the acceleration, the motor's among it
@@ -117,8 +117,8 @@ def test_names_are_taken_by_python_control():
     model = fa.linearise(servo_arm())
     for names in (model.state_names, model.input_names, model.output_names):
         assert len(set(names)) == len(names) and all(name.replace("_", "").isalnum() for name in names)
-    told = json.loads(json.dumps(model.to_dict()))
-    assert len(told["output_units"]) == len(told["output_names"])
+    reported = json.loads(json.dumps(model.to_dict()))
+    assert len(reported["output_units"]) == len(reported["output_names"])
     control = pytest.importorskip("control")
     system = model.to_control()
     assert isinstance(system, control.StateSpace) and tuple(system.input_labels) == model.input_names

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.link_frames import definite_up_to, frame_remarks
-from flexarm.compiled import compile_arm
+from flexarm.analyses.run.link_frames import definite_up_to, frame_remarks
+from flexarm.assembly import compile_arm
 from tests.links.strips import strip
 
 FREE = {"type": "revolute", "axis": "z", "free": True}
@@ -92,7 +92,7 @@ def test_a_run_that_leaves_the_range_says_which_link_how_far_and_what_to_change(
     assert "stopped at t = " in run.summary()
 
 
-def test_the_line_it_tells_to_write_runs_to_the_end():
+def test_the_line_it_reports_to_write_runs_to_the_end():
     arm = pendulum(2, 6, stiffness=2.0)
     cured = arm.changed(
         links=tuple(link.changed(model={"formulation": "hermite", "elements": 12}) for link in arm.links)
@@ -100,7 +100,7 @@ def test_the_line_it_tells_to_write_runs_to_the_end():
     assert fa.simulate(cured, end=3.0, tolerance=1e-4).info["status"] == "ok"
 
 
-def test_check_tells_the_range_where_it_is_short_and_strips_in_one_frame():
+def test_check_reports_the_range_where_it_is_short_and_strips_in_one_frame():
     (said,) = frame_remarks(compile_arm(pendulum(2, 4)))
     assert "link 1, link 2" in said and "about 0.04" in said and 'formulation = "hermite"' in said
     assert frame_remarks(compile_arm(pendulum(1, 2))) == []

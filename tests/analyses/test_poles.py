@@ -10,12 +10,13 @@ import pytest
 from scipy.linalg import eigvals
 
 import flexarm as fa
-from flexarm.analyses import brake_rest, shape_move
-from flexarm.analyses.drive_states import DriveStates
-from flexarm.analyses.eigen import general_modes
-from flexarm.analyses.poles import closed_loop_poles
+from flexarm.analyses.brake import stop as brake_rest
+from flexarm.analyses.modes.drive_states import DriveStates
+from flexarm.analyses.modes.eigen import general_modes
+from flexarm.analyses.modes.poles import closed_loop_poles
 from flexarm.analyses.servo import with_servo_gains
-from flexarm.compiled import compile_arm
+from flexarm.analyses.shaping import move as shape_move
+from flexarm.assembly import compile_arm
 from flexarm.errors import AnalysisError
 from tests.analyses.servo_arms import servo_arm
 
@@ -29,7 +30,7 @@ def upper(values: np.ndarray) -> np.ndarray:
     return above[np.argsort(np.abs(above))]
 
 
-def test_every_verb_tells_the_same_closed_loop_poles():
+def test_every_verb_reports_the_same_closed_loop_poles():
     arm = servo_arm()
     posture = {"upper arm": 0.3, "forearm": "-40 deg"}
     found = fa.modes(arm, posture=posture, joints="servo", count=6)
@@ -56,7 +57,7 @@ def test_brake_and_shape_have_the_poles_of_the_posture_in_which_they_stop():
     np.testing.assert_allclose(upper(braked.roots)[:4], wanted, rtol=1e-6)
 
 
-def test_campbell_at_a_standstill_tells_the_closed_loop_poles():
+def test_campbell_at_a_standstill_reports_the_closed_loop_poles():
     arm = servo_arm().changed(gravity=(0.0, 0.0, 0.0))
     found = fa.modes(arm, joints="servo", count=3)
     diagram = fa.campbell(arm, spins=[0.0, 0.5], joints="servo", count=3)
@@ -65,7 +66,7 @@ def test_campbell_at_a_standstill_tells_the_closed_loop_poles():
     assert diagram.joints == "servo" and "the joints under their servos" in diagram.summary()
 
 
-def test_real_poles_of_a_servo_are_told_as_such():
+def test_real_poles_of_a_servo_are_reported_as_such():
     arm = servo_arm()
     found = fa.modes(arm, count=4)
     values = eigvals(fa.linearise(arm).A)
@@ -73,8 +74,8 @@ def test_real_poles_of_a_servo_are_told_as_such():
     assert len(found.real_poles) >= 1
     for pole in found.real_poles:
         assert np.min(np.abs(real - pole)) < 1e-7 * abs(pole)
-    told = json.loads(json.dumps(found.to_dict()))
-    assert told["time_constants_s"] == pytest.approx((-1.0 / found.real_poles).tolist())
+    reported = json.loads(json.dumps(found.to_dict()))
+    assert reported["time_constants_s"] == pytest.approx((-1.0 / found.real_poles).tolist())
     assert "real pole, 1/s" in found.summary() and "time constant" in found.summary()
 
 
@@ -230,7 +231,7 @@ def test_undamped_arms_have_no_damping_from_rounding():
 
 
 def test_matrices_that_are_no_numbers_are_one_sentence(monkeypatch):
-    from flexarm.analyses.posture import Forces
+    from flexarm.analyses.equilibrium import Forces
 
     mass = Forces.mass
     monkeypatch.setattr(Forces, "mass", lambda self, q: np.nan * mass(self, q))
@@ -242,6 +243,6 @@ def test_eigenvalues_that_do_not_converge_are_one_sentence(monkeypatch):
     def fails(*_: Any) -> None:
         raise np.linalg.LinAlgError("Eigenvalues did not converge")
 
-    monkeypatch.setattr("flexarm.analyses.spectra.symmetric_modes", fails)
+    monkeypatch.setattr("flexarm.analyses.modes.spectra.symmetric_modes", fails)
     with pytest.raises(AnalysisError, match=r"cannot be found: inertia and stiffness .*; try"):
         fa.modes(column(0.0))

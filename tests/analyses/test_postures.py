@@ -125,7 +125,7 @@ def test_linear_model_predicts_a_small_motion() -> None:
     assert np.max(np.abs(linear - nonlinear)) < 1e-4 * np.max(np.abs(nonlinear))
 
 
-def test_torques_show_flexible_beside_rigid() -> None:
+def test_torques_show_flexible_compared_with_rigid() -> None:
     found = fa.torques(rod_handler())
     assert found.joints == ("upper arm", "forearm", "rod")
     assert np.max(np.abs(found.flexible)) > np.max(np.abs(found.rigid))

@@ -105,7 +105,7 @@ def test_weight_bends_the_moving_beam_by_its_posture(way) -> None:
     np.testing.assert_allclose(across(run), expected, rtol=8e-3)
 
 
-def test_a_quasi_static_run_has_no_stepper_and_no_energy_book() -> None:
+def test_a_quasi_static_run_has_no_stepper_and_no_energy_balance() -> None:
     arm = turned(WAYS["hermite"], {"kind": "cycloidal", "travel": 1.0, "duration": 1.0})
     run = fa.simulate(arm, end=1.0, analysis="quasi-static")
     assert run.complete and run.info["stepper"] is None and not run.info["steps"]

@@ -10,7 +10,7 @@ import pytest
 from scipy.linalg import eig
 
 import flexarm as fa
-from flexarm.report.run import page_of
+from flexarm.report.pages.run import page_of
 from flexarm.results.separation import vibration_after
 
 LENGTH, J, R = 1.0, 0.8, 0.5  # m, kg m², kg m²
@@ -123,8 +123,8 @@ def test_the_vibration_of_a_servo_arm_is_its_part_in_lightly_damped_poles():
     exact = np.sort(np.abs(values[values.imag > 0]))[::-1] / (2.0 * np.pi)
     found = sorted((mode["frequency_hz"] for mode in run.info["ringing"]["modes"]), reverse=True)
     assert found == pytest.approx(exact, rel=1e-6)
-    told = fa.modes(run.arm, posture={"link": TRAVEL}, joints="servo").frequencies_hz
-    assert found[::-1] == pytest.approx(np.asarray(told), rel=1e-9)
+    reported = fa.modes(run.arm, posture={"link": TRAVEL}, joints="servo").frequencies_hz
+    assert found[::-1] == pytest.approx(np.asarray(reported), rel=1e-9)
 
 
 def test_a_drive_with_an_integrator_comes_to_rest_in_the_poles_of_its_cascade():

@@ -154,7 +154,7 @@ def test_a_servo_that_carries_nothing_flexible_has_no_automatic_gains() -> None:
 
 @WAY
 @pytest.mark.parametrize("planar", [True, False], ids=["planar", "spatial"])
-def test_the_energy_book_of_a_servo_closes(way, planar) -> None:
+def test_the_energy_balance_of_a_servo_closes(way, planar) -> None:
     joint = {"motion": "go", "at": -0.5, "servo": {"kp": KP, "kv": KV}, "damping": 0.1, "stiffness": 2.0}
     arm = swinging(way, joint, planar=planar, link={"damping": {"retardation": 1e-3}}, motions=GO)
     run = fa.simulate(arm, end=1.2, start="static", tolerance=1e-8, output=0.01)

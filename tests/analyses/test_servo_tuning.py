@@ -9,7 +9,7 @@ import pytest
 
 import flexarm as fa
 from flexarm.analyses.servo import with_tuning
-from flexarm.compiled import compile_arm
+from flexarm.assembly import compile_arm
 from flexarm.model import Servo
 from tests.analyses.arms import one_link
 from tests.analyses.flexible_arms import DOWN, largest
@@ -110,16 +110,16 @@ def test_the_tuned_arm_follows_its_command_with_little_more_than_it_bends(arm, r
     assert largest(run.values("energy_balance_error")) < 1e-6 * np.ptp(run.values("work_drives"))
 
 
-def test_what_was_chosen_and_why_is_told(arm, run) -> None:
-    told = run.summary()
-    assert "velocity loops at" in told and "stable with half and twice the gains" in told
+def test_what_was_chosen_and_why_is_reported(arm, run) -> None:
+    reported = run.summary()
+    assert "velocity loops at" in reported and "stable with half and twice the gains" in reported
     for link in arm.links:
         facts = run.info["servos"][link.name]
         assert facts["feedforward"] == "rigid" and facts["encoder"] == "motor" and facts["on_limit"] == 0.0
-        assert f"position loop {facts['position_gain']:.4g} 1/s" in told
+        assert f"position loop {facts['position_gain']:.4g} 1/s" in reported
 
 
-def test_a_limit_met_on_the_way_keeps_the_book_closed(arm) -> None:
+def test_a_limit_met_on_the_way_keeps_the_balance_closed(arm) -> None:
     limits = {"upper arm": 100.0, "forearm": 33.0}
     tight = with_servos(arm, lambda name: {"tuning": "auto", "torque_limit": limits[name]})
     run = fa.simulate(tight, tolerance=1e-7)
@@ -130,7 +130,7 @@ def test_a_limit_met_on_the_way_keeps_the_book_closed(arm) -> None:
     assert largest(run.values("energy_balance_error")) < 1e-6 * np.ptp(run.values("work_drives"))
 
 
-def test_rigid_links_told_their_torque_follow_without_error() -> None:
+def test_rigid_links_with_torque_fed_forward_follow_without_error() -> None:
     loops = {"position_gain": 10.0, "velocity_gain": 20.0, "integral_time": 0.1, "feedforward": "rigid"}
     motor = {"inertia": 2e-4, "gear_ratio": 50.0, "friction": 4e-4}
     first = one_link(joint={"locked": True}).links[0]

@@ -93,7 +93,7 @@ def sagging(motion: str = 'motion = "turn"', extra: str = "") -> fa.Arm:
     """)
 
 
-def test_the_target_of_a_sagging_arm_is_unbent_and_its_sag_is_told():
+def test_the_target_of_a_sagging_arm_is_unbent_and_its_sag_is_reported():
     """Sag m g L³ / (3 E I), of a light cantilever; the target turns with the joint."""
     run = fa.simulate(sagging())
     target = run.point("tip").target.values

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.shape_choice import advice_of, chosen_of
-from flexarm.analyses.shape_laws import excitation
-from flexarm.analyses.shapers import ei, zv, zvd
+from flexarm.analyses.shaping.choice import advice_of, chosen_of
+from flexarm.analyses.shaping.laws import excitation
+from flexarm.analyses.shaping.shapers import ei, zv, zvd
 from flexarm.errors import AnalysisError
 from flexarm.results import ShapeStudy
 from flexarm.results.shape_study import CommandRow
@@ -232,12 +232,12 @@ def test_a_time_table_holds_position_rate_and_acceleration_until_the_rest():
             study.time_table("zv", interval)
 
 
-def test_a_study_is_told_in_json_and_csv():
+def test_a_study_is_reported_in_json_and_csv():
     study = one_mode()
-    told = json.loads(json.dumps(study.to_dict()))
-    assert (told["chosen"], told["complete"]) == ("zv", True)
-    assert [row["name"] for row in told["rows"]] == ["unshaped", "zv", "zvd", "ei", "cycloidal"]
-    assert told["rows"][1]["laws"]["go zv"]["of"] == "go"
+    reported = json.loads(json.dumps(study.to_dict()))
+    assert (reported["chosen"], reported["complete"]) == ("zv", True)
+    assert [row["name"] for row in reported["rows"]] == ["unshaped", "zv", "zvd", "ei", "cycloidal"]
+    assert reported["rows"][1]["laws"]["go zv"]["of"] == "go"
     table = list(csv.DictReader(io.StringIO(study.to_csv())))
     assert [float(row["residual_m"]) for row in table] == [row.residual for row in study.rows]
     assert float(table[1]["residual_at_-20%_m"]) == study.rows[1].sensitivity[0]
@@ -312,7 +312,7 @@ def test_smooth_laws_are_for_moves_from_rest_to_rest():
     assert study.chosen is None and study.advice.startswith("No command was found that leaves less vibration")
 
 
-def test_what_arms_that_may_be_leave_is_set_beside_what_they_leave_unshaped():
+def test_what_arms_that_may_be_leave_is_compared_with_what_they_leave_unshaped():
     rows = [
         CommandRow("unshaped", "unshaped", residual=1e-3, ratio=1.0, robust=4e-2),
         CommandRow("zv", "shaper", duration=1.1, residual=5e-4, ratio=0.5, robust=1e-2),

@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 
 import flexarm as fa
 from flexarm.analyses.detuned import detuned
-from flexarm.analyses.shape_laws import LAWS, excitation, tuned
+from flexarm.analyses.shaping.laws import LAWS, excitation, tuned
 from flexarm.model import MotionLaw
 from tests.analyses.arms import EXAMPLES, cantilever, rod_handler
 

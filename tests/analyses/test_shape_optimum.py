@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.integrate import Settings, integrate
-from flexarm.analyses.shape_commands import command_of
-from flexarm.analyses.shape_knots import Knots
-from flexarm.analyses.shape_lanes import Track, runs_of
-from flexarm.analyses.shape_laws import excitation
-from flexarm.analyses.shape_move import move_of
-from flexarm.analyses.shape_optimum import Bounds, Optimum
-from flexarm.analyses.shape_runs import Bench
-from flexarm.analyses.shape_switches import Staircase, staircase_of, switches_of
-from flexarm.analyses.start import initial_state
-from flexarm.compiled import compile_arm, with_motions
+from flexarm.analyses.run.initial_state import initial_state
+from flexarm.analyses.run.integrate import Settings, integrate
+from flexarm.analyses.shaping.commands import command_of
+from flexarm.analyses.shaping.knots import Knots
+from flexarm.analyses.shaping.lanes import Track, runs_of
+from flexarm.analyses.shaping.laws import excitation
+from flexarm.analyses.shaping.move import move_of
+from flexarm.analyses.shaping.optimum import Bounds, Optimum
+from flexarm.analyses.shaping.runs import Bench
+from flexarm.analyses.shaping.switches import Staircase, staircase_of, switches_of
+from flexarm.assembly import compile_arm, with_motions
 from flexarm.errors import AnalysisError
 from flexarm.results import ShapeStudy
 from tests.analyses.arms import EXAMPLES, rod_handler, spatial_rod
@@ -85,7 +85,7 @@ def test_lanes_are_the_runs_of_the_single_commands():
         assert lanes.end[lane, 0] == pytest.approx(run.q[-1], abs=10 * TOLERANCE)
 
 
-def test_a_lane_does_not_depend_on_those_beside_it():
+def test_a_lane_does_not_depend_on_those_with_it():
     rng = np.random.default_rng(6)
     family = knots()
     laws = [family.laws(p) for p in 0.05 * rng.standard_normal((5, family.unknowns))]
@@ -295,7 +295,7 @@ def test_a_move_that_is_no_staircase_and_begins_at_a_rate_has_no_switches():
 
 
 def test_compiled_lanes_hear_ctrl_c(monkeypatch):
-    from flexarm.analyses import shape_lanes
+    from flexarm.analyses.shaping import lanes as shape_lanes
 
     family = knots()
     laws = [family.laws(np.zeros(family.unknowns))] * 3

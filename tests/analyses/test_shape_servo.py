@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.shape_choice import advice_of, chosen_of
-from flexarm.analyses.shape_plan import one_digit
+from flexarm.analyses.shaping.choice import advice_of, chosen_of
+from flexarm.analyses.shaping.plan import one_digit
 from flexarm.errors import AnalysisError
 from flexarm.results import ShapeStudy
 from flexarm.results.shape_study import CommandRow
@@ -76,15 +76,15 @@ def own_poles() -> np.ndarray:
     return np.linalg.eigvals(np.vstack([np.eye(4, 8, 4), lower]))
 
 
-def test_commands_are_shaped_for_poles_of_the_closed_loop_and_real_poles_are_told_as_such():
+def test_commands_are_shaped_for_poles_of_the_closed_loop_and_real_poles_are_reported_as_such():
     poles = own_poles()
     pairs = sorted(abs(each) / (2.0 * np.pi) for each in poles if each.imag > 1e-6)
     reals = sorted(-each.real for each in poles if abs(each.imag) <= 1e-6)
-    told = study().modes
+    reported = study().modes
     assert reals, "the arm is to have real poles"
-    assert [mode.frequency_hz for mode in told if mode.frequency_hz > 0.0] == pytest.approx(pairs, rel=1e-6)
-    assert [mode.decay for mode in told if mode.frequency_hz == 0.0][:2] == pytest.approx(reals[:2], rel=1e-6)
-    for mode in told:
+    assert [mode.frequency_hz for mode in reported if mode.frequency_hz > 0.0] == pytest.approx(pairs, rel=1e-6)
+    assert [mode.decay for mode in reported if mode.frequency_hz == 0.0][:2] == pytest.approx(reals[:2], rel=1e-6)
+    for mode in reported:
         assert not mode.shaped or mode.frequency_hz > 0.0
         if mode.frequency_hz > 0.0:
             near = min(poles, key=lambda each: abs(abs(each) / (2.0 * np.pi) - mode.frequency_hz))
@@ -95,7 +95,7 @@ def test_commands_are_shaped_for_poles_of_the_closed_loop_and_real_poles_are_tol
     # modes has the same
     arm = study().studied
     same = fa.modes(arm, posture={"upper arm": TRAVEL, "forearm": np.radians(30.0) + TRAVEL})
-    assert [mode.frequency_hz for mode in told if mode.frequency_hz > 0.0] == pytest.approx(
+    assert [mode.frequency_hz for mode in reported if mode.frequency_hz > 0.0] == pytest.approx(
         [f for f in same.frequencies_hz if f > 0.0][: len(pairs)], rel=1e-6
     )
 
@@ -175,7 +175,7 @@ def test_default_distance_has_one_digit():
     assert [one_digit(x) for x in (2.371e-4, 1e-3, 9.99e-5)] == pytest.approx([2e-4, 1e-3, 9e-5], rel=1e-12)
 
 
-def test_brake_tells_the_same_poles():
+def test_brake_reports_the_same_poles():
     found = fa.brake(servo_arm(), (0.7, 0.9), points=5, explain=False).linear
     assert found is not None
     poles = own_poles()
@@ -185,3 +185,38 @@ def test_brake_tells_the_same_poles():
         assert size == pytest.approx(abs(near), rel=1e-6)
         assert mode.damping_ratio == pytest.approx(-near.real / abs(near), rel=1e-6)
     assert {mode.frequency_hz == 0.0 for mode in found.modes} == {True, False}
+
+
+# --- Joints on their commands ----------------------------------------------------------------------------------------
+
+
+def test_joints_on_their_commands_are_shaped_for_the_poles_of_the_locked_arm():
+    arm = servo_arm()
+    found = fa.shape(arm, joints="locked", shapers=["zv"], laws=[], sensitivity=False)
+    end = {link.name: float(arm.motion_of(link).evaluate(1e9)[0]) for link in arm.links}
+    there = fa.modes(arm, posture=end, joints="locked", count=1)
+    assert found.modes[0].frequency_hz == pytest.approx(there.frequencies_hz[0], rel=1e-6)
+    assert set(found.joint_states.values()) == {"locked"}
+    assert "joints on the command" in found.summary()
+    # what is written has its servos again, and the shaped command
+    written = found.arm("zv")
+    assert [link.joint.servo for link in written.links] == [link.joint.servo for link in arm.links]
+    assert written.motion_of(written.links[0]).break_times[-1] > arm.motion_of(arm.links[0]).break_times[-1]
+
+
+def test_joints_on_their_commands_are_braked_by_the_frequency_of_the_locked_arm():
+    arm = servo_arm()
+    found = fa.brake(arm, joints="locked", points=5, explain=False)
+    end = {link.name: float(arm.motion_of(link).evaluate(1e9)[0]) for link in arm.links}
+    there = fa.modes(arm, posture=end, joints="locked", count=1)
+    assert found.linear is not None
+    assert found.linear.modes[0].frequency_hz == pytest.approx(there.frequencies_hz[0], rel=1e-6)
+    assert found.to_dict()["joint_states"] == dict.fromkeys(end, "locked")
+    assert "on the command" in found.summary()
+
+
+def test_joints_that_follow_no_command_cannot_be_judged():
+    with pytest.raises(AnalysisError, match='joints is "free", must be "locked" or "servo": a joint that nothing hold'):
+        fa.shape(servo_arm(), joints="free")
+    with pytest.raises(AnalysisError, match='joints is "free", must be "locked" or "servo"'):
+        fa.brake(servo_arm(), joints="free")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from flexarm.analyses.least_squares import positive_least_squares
-from flexarm.analyses.shapers import Shaper, cascaded, ei, simultaneous, zv, zvd, zvdd
+from flexarm.analyses.shaping.least_squares import positive_least_squares
+from flexarm.analyses.shaping.shapers import Shaper, cascaded, ei, simultaneous, zv, zvd, zvdd
 from flexarm.errors import AnalysisError
 
 MODES = [(2.0, 0.0), (0.7, 0.01), (35.0, 0.1), (4.0, 0.4)]
@@ -86,7 +86,7 @@ def test_sensitivity_curves_without_damping_are_powers_of_a_cosine():
 
 @pytest.mark.parametrize("ratio", [0.0, 0.01, 0.1, 0.3])
 @pytest.mark.parametrize("vibration", [0.01, 0.05, 0.1])
-def test_an_extra_insensitive_shaper_leaves_what_it_is_told_to_and_nothing_on_either_side(ratio, vibration):
+def test_an_extra_insensitive_shaper_leaves_what_it_is_designed_for_and_nothing_on_either_side(ratio, vibration):
     shaper = ei(2.0, ratio, vibration)
     assert min(shaper.sizes) > 0.0 and sum(shaper.sizes) == pytest.approx(1.0, abs=1e-15)
     assert shaper.residual(2.0, ratio) == pytest.approx(vibration, abs=1e-12)

@@ -82,12 +82,12 @@ def test_a_sine_faster_than_the_samples_is_stepped_through():
     assert np.abs(run.values("energy_balance_error")).max() < 1e-3 * exact.max()
 
 
-def test_a_book_that_stays_open_is_a_warning():
+def test_a_balance_that_stays_open_is_a_warning():
     # average acceleration far beyond what it resolves: the vibration of 22 rad/s with steps of 0.25 s
     cart = {"type": "prismatic", "axis": "x", "free": True, "stiffness": 400.0, "start_rate": 1.0}
     arm = fa.Arm(gravity=(0, 0, 0), links=[{"name": "c", "joint": cart, "rigid": {"mass": 0.8, "inertia": (1, 1, 1)}}])
     run = fa.simulate(arm, end=2.0, step=0.25, stepper="newmark")
     (warning,) = run.info["warnings"]
-    assert warning.startswith("the energy book is open: ") and "try a smaller step" in warning
+    assert warning.startswith("the energy balance does not close: ") and "try a smaller step" in warning
     assert warning in run.summary().replace("\n", " ")
     assert fa.simulate(arm, end=2.0).info["warnings"] == []

@@ -1,4 +1,4 @@
-"""`simulate` from the public side: starts, options, trust, energy book, failure."""
+"""`simulate` from the public side: starts, options, trust, energy balance, failure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.compiled import refined
+from flexarm.assembly import refined
 from flexarm.errors import AnalysisError, ModelError
 from tests.analyses.arms import cantilever, one_link, rod_handler, spatial_rod
 from tests.oracles import planar_chain
@@ -62,7 +62,7 @@ def test_check_reports_the_error_of_the_mesh() -> None:
 
 
 @pytest.mark.parametrize("stepper", ["esdirk4", "newmark", "alpha"])
-def test_energy_book_closes_for_prescribed_motion(stepper: str) -> None:
+def test_energy_balance_closes_for_prescribed_motion(stepper: str) -> None:
     arm = rod_handler().changed(gravity=(0.0, -9.81, 0.0))
     run = fa.simulate(arm, start="static", stepper=stepper, step=2.5e-4, end=1.8)
     exchanged = np.ptp(run.values("work_drives"))
@@ -70,7 +70,7 @@ def test_energy_book_closes_for_prescribed_motion(stepper: str) -> None:
     assert np.max(np.abs(run.values("energy_balance_error"))) < bound * exchanged
 
 
-def test_energy_book_closes_for_loads_and_torques_in_space() -> None:
+def test_energy_balance_closes_for_loads_and_torques_in_space() -> None:
     arm = spatial_rod().changed(
         gravity=(0.0, 0.0, -9.81),
         loads=[{"link": "rod", "force": (3.0, 2.0, 5.0), "moment": (0.0, 1.0, 0.5), "axes": "link", "law": "pulse"}],
@@ -132,7 +132,7 @@ def test_a_run_out_of_steps_returns_what_it_reached() -> None:
     assert np.all(np.isfinite(run.values("point_position")))
 
 
-def test_a_fixed_step_that_cannot_converge_says_so() -> None:
+def test_a_fixed_step_that_cannot_converge_is_reported() -> None:
     arm = cantilever(
         elements=4, gravity=(0.0, -9.81, 0.0), link={"joint": {"type": "revolute", "free": True, "start_rate": 60.0}}
     )

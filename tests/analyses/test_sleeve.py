@@ -113,7 +113,7 @@ def test_an_upright_boom_is_held_against_its_weight():
 
 
 @EITHER
-def test_a_driven_boom_closes_its_energy_book(planar):
+def test_a_driven_boom_closes_its_energy_balance(planar):
     run = fa.simulate(telescope(joint=DRIVEN, planar=planar, boom='damping = { retardation = "1 ms" }'))
     assert run.complete
     moved = np.abs(run.values("work_drives")).max()
@@ -216,12 +216,12 @@ def test_a_twin_comes_close_but_for_the_stretch_that_a_boom_leaves_out():
         return fa.simulate(arm, check=True)
 
     bends, stretches = boom('"bending", "shear"'), boom('"bending", "shear", "axial"')
-    told, fineness = (run.info["check"]["tip"] for run in (bends, stretches))
+    reported, fineness = (run.info["check"]["tip"] for run in (bends, stretches))
     assert fineness < 1e-4
     # without stretch it finds the distance to a boom that has it, but for what more elements change in that one
     tips = [run.values("point_position")[:, 0] for run in (bends, stretches)]
-    assert told == pytest.approx(np.linalg.norm(tips[0] - tips[1], axis=1).max(), abs=fineness)
-    assert told > 2 * fineness
+    assert reported == pytest.approx(np.linalg.norm(tips[0] - tips[1], axis=1).max(), abs=fineness)
+    assert reported > 2 * fineness
 
 
 # --- Beyond the ends -------------------------------------------------------------------------------------------------
@@ -277,9 +277,9 @@ def test_a_free_boom_hangs_on_its_spring():
 @pytest.mark.parametrize(
     ("keys", "reason"),
     [
-        ({"formulation": "rigid-fe"}, 'model.formulation is "rigid-fe" beside joint.sleeve'),
-        ({"model": "modes = 4"}, "model.modes is 4 beside joint.sleeve, must be 0"),
-        ({"joint": 'gear = { stiffness = "1e5 N/m" }'}, "joint.gear is given beside joint.sleeve"),
+        ({"formulation": "rigid-fe"}, 'model.formulation is "rigid-fe" with joint.sleeve'),
+        ({"model": "modes = 4"}, "model.modes is 4 with joint.sleeve, must be 0"),
+        ({"joint": 'gear = { stiffness = "1e5 N/m" }'}, "joint.gear is given with joint.sleeve"),
         ({"boom": 'damping = { per_spring = "1 N m s/rad" }'}, "damping has per_spring"),
         ({"boom": "damping = { ratio = 0.01, mode = 9 }"}, "damping.mode is 9, must be ≤"),
     ],
@@ -292,16 +292,16 @@ def test_what_cannot_slide_is_refused_in_a_sentence(keys, reason):
         )
     else:
         arm = telescope(**keys)
-    with pytest.raises(AnalysisError, match='link "boom": ') as told:
+    with pytest.raises(AnalysisError, match='link "boom": ') as reported:
         fa.modes(arm)
-    assert reason in str(told.value)
+    assert reason in str(reported.value)
 
 
 def test_a_tapered_boom_is_refused():
     arm = telescope()
     boom = arm.links[1]
     tapered = boom.changed(beam=boom.beam.changed(end={"mass_per_length": 0.5}))
-    with pytest.raises(AnalysisError, match=r"beam.end is given beside joint.sleeve, must be left out"):
+    with pytest.raises(AnalysisError, match=r"beam.end is given with joint.sleeve, must be left out"):
         fa.modes(arm.changed(links=(arm.links[0], tapered)))
 
 

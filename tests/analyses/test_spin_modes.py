@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.eigen import general_modes, gyroscopic_modes, symmetric_modes
-from flexarm.analyses.poles import poles_of
-from flexarm.compiled import compile_arm
+from flexarm.analyses.modes.eigen import general_modes, gyroscopic_modes, symmetric_modes
+from flexarm.analyses.modes.poles import poles_of
+from flexarm.assembly import compile_arm
 from tests.analyses.flexible_arms import three_joints
 from tests.analyses.rotors import (
     ALL_WAYS,
@@ -255,9 +255,11 @@ def test_a_complex_mode_is_scaled_by_the_farthest_reach_of_its_point():
     for moved in found.point_shapes[:, 0]:
         path = np.linalg.norm((moved[None, :] * turns[:, None]).real, axis=1)
         assert path.max() == pytest.approx(1.0, abs=1e-5) and path[0] == pytest.approx(1.0, abs=1e-12)
-    told = json.loads(json.dumps(found.to_dict()))
-    np.testing.assert_array_equal(np.array(told["shapes"]) + 1j * np.array(told["shapes_imaginary"]), found.shapes)
-    assert told["spin_rad_s"] == {"column": 12.0}
+    reported = json.loads(json.dumps(found.to_dict()))
+    np.testing.assert_array_equal(
+        np.array(reported["shapes"]) + 1j * np.array(reported["shapes_imaginary"]), found.shapes
+    )
+    assert reported["spin_rad_s"] == {"column": 12.0}
 
 
 # --- Runs over time --------------------------------------------------------------------------------------------------
@@ -323,7 +325,7 @@ def test_the_other_way_round_the_frequencies_are_the_same():
 
 
 @pytest.mark.parametrize("way", ["symmetric", "gyroscopic", "general"])
-def test_low_modes_keep_their_digits_beside_stiff_ones(way):
+def test_low_modes_keep_their_digits_with_stiff_ones(way):
     # a chain of 150 springs fixed at one end, ω = 2 √(k/m) sin((2j − 1)π/(4n + 2)), with 30 stiffer ones bound to it
     n, stiff = 150, 30
     chain = 2 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)
@@ -349,7 +351,7 @@ def test_many_coordinates_are_replaced_by_the_lowest_modes_in_the_rotating_frame
     links = [arm.links[0], *(link.changed(damping={"retardation": 1e-3}) for link in arm.links[1:])]
     motion = small_motion(compile_arm(arm.changed(links=tuple(links))), {"column": 6.0}, None, "free")
     exact = poles_of(motion, 5)
-    monkeypatch.setattr("flexarm.analyses.spectra._MOST", 30)
+    monkeypatch.setattr("flexarm.analyses.modes.spectra._MOST", 30)
     few = poles_of(motion, 5)
     assert len(motion.mass) == 43
     # those left out lie above 2e4 rad/s: 12 rad/s of Coriolis coupling adds the square of the ratio

@@ -136,7 +136,7 @@ def test_a_slide_that_is_thrown_out_has_no_steady_rotation():
     refused(hinged().changed(links=(hinged().links[0], slide)), "no steady rotation", '"hub" at 5', joints=["blade"])
 
 
-def test_an_unstiffened_bent_beam_beyond_its_limit_is_told_to_diverge():
+def test_an_unstiffened_bent_beam_beyond_its_limit_is_reported_to_diverge():
     way = {"formulation": "hermite", "frames": "link", "stiffening": False}
     payload = {"mass": 0.02, "offset": (0.0, 0.01, 0.0), "inertia": 0.0}
     arm = rotor(way, 4, planar=True, link={"payload": payload})
@@ -145,7 +145,7 @@ def test_an_unstiffened_bent_beam_beyond_its_limit_is_told_to_diverge():
     assert found.names[0].endswith("divergence") and np.all(np.isfinite(found.shapes))
 
 
-def test_a_link_frame_bent_too_far_is_told():
+def test_a_link_frame_bent_too_far_is_reported():
     payload = {"mass": 0.5, "offset": (0.0, 0.4, 0.0), "inertia": 0.0}
     arm = rotor(WAYS["hermite-link"], 4, planar=True, link={"payload": payload})
     found = fa.modes(arm, spin=12.0, count=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexarm.analyses.worst_case import Grid, Sample, first_grid, resolving, worst_over
+from flexarm.analyses.brake.worst_case import Grid, Sample, first_grid, resolving, worst_case_over
 
 TIMES = np.linspace(0.0, 3.0, 400)
 
@@ -31,7 +31,7 @@ def sampled(places):
 def test_bound_is_above_every_arm_and_within_the_margin_of_the_worst(dimensions):
     grid, resolved = resolving(first_grid([6.0, 2.0][:dimensions]), sampled, ranges)
     assert resolved
-    found = worst_over(grid, sampled, ranges, 1e-3)
+    found = worst_case_over(grid, sampled, ranges, 1e-3)
     count = 2001 if dimensions == 1 else 61
     brute = max(each.residual for each in sampled(Grid((count,) * dimensions).places))
     assert found.greatest <= brute * (1.0 + 1e-3) and found.bound >= brute
@@ -45,7 +45,7 @@ def test_few_levels_alone_miss_the_worst_which_the_bound_does_not():
     brute = max(each.residual for each in sampled(Grid((2001,)).places))
     assert three < 0.99 * brute
     grid, _ = resolving(first_grid([6.0]), sampled, ranges)
-    assert worst_over(grid, sampled, ranges, np.inf).bound >= brute
+    assert worst_case_over(grid, sampled, ranges, np.inf).bound >= brute
 
 
 def test_mean_over_the_box_is_the_integral():
@@ -53,12 +53,12 @@ def test_mean_over_the_box_is_the_integral():
     def evaluate(places):
         return [Sample((1 + x) * (2 + y), np.array([[0.0, (1 + x) * (2 + y)]])) for x, y in places]
 
-    assert worst_over(Grid((5, 3)), evaluate, ranges, np.inf).mean == pytest.approx(3.75, rel=1e-12)
+    assert worst_case_over(Grid((5, 3)), evaluate, ranges, np.inf).mean == pytest.approx(3.75, rel=1e-12)
 
 
 def test_arm_that_cannot_be_run_is_no_worst_case():
     def evaluate(places):
         return [Sample(np.nan if x > 0.7 else 1.0, np.zeros((1, 2)), "run failed" * (x > 0.7)) for (x,) in places]
 
-    found = worst_over(Grid((5,)), evaluate, ranges, 0.01)
+    found = worst_case_over(Grid((5,)), evaluate, ranges, 0.01)
     assert found.reasons == ("run failed",) and found.bound == np.inf

@@ -36,11 +36,11 @@ braking_time = "0.45 s"
     return "arm.toml"
 
 
-def test_text_tells_extremes_choice_rule_and_what_to_paste(call, arm):
+def test_text_reports_extremes_choice_rule_and_what_to_paste(call, arm):
     answer = call("brake", arm, *WORDS, "--limit", "0.1 mm")
     assert (answer.code, answer.err) == (0, "")
     lines = answer.out.splitlines()
-    assert lines[0] == "stopping beam: what is left shaking after the stop, over the braking time"
+    assert lines[0] == "stopping beam: residual vibration after the stop versus the braking time"
     assert all(len(line) <= 100 for line in lines)
     assert "Best: brake in " in answer.out and "Shortest stop that leaves 100 µm or less: " in answer.out
     assert "from the rule to the simulation, step by step" in answer.out
@@ -51,14 +51,19 @@ def test_text_tells_extremes_choice_rule_and_what_to_paste(call, arm):
 def test_json_and_csv_hold_the_curve_and_the_best_time(call, arm, tmp_path):
     answer = call("brake", arm, *WORDS, "--json", "--csv", "curve.csv", "--max-torque", "beam=100 N m", "--no-reasons")
     assert (answer.code, answer.err) == (0, "wrote curve.csv\n")
-    told = json.loads(answer.out)
-    assert (told["model"], told["complete"], told["hold"], told["unit"]) == ("arm.toml", True, "end", "m")
-    assert told["times"][0] == 0.3 and told["times"][-1] == 0.6 and len(told["residuals"]) == 30
-    assert told["best"]["kind"] == "minimum" and told["linear"]["causes"] == []
-    assert told["best"]["torques"]["beam"] < 100.0
+    reported = json.loads(answer.out)
+    assert (reported["model"], reported["complete"], reported["hold"], reported["unit"]) == (
+        "arm.toml",
+        True,
+        "end",
+        "m",
+    )
+    assert reported["times"][0] == 0.3 and reported["times"][-1] == 0.6 and len(reported["residuals"]) == 30
+    assert reported["best"]["kind"] == "minimum" and reported["linear"]["causes"] == []
+    assert reported["best"]["torques"]["beam"] < 100.0
     with (tmp_path / "curve.csv").open(encoding="utf-8") as file:
         table = list(csv.DictReader(file))
-    assert [float(row["residual_m"]) for row in table] == told["residuals"]
+    assert [float(row["residual_m"]) for row in table] == reported["residuals"]
     assert {row["allowed"] for row in table} == {"1"}
 
 
@@ -73,10 +78,10 @@ def test_robust_choice_and_direction_are_read_from_words(call, arm):
         "--residual",
         "0,2,0",
     )
-    told = json.loads(call("brake", arm, "--from", "0.3", "--to", "0.6", "--points", "4", *words, "--json").out)
-    assert told["robust"]["ranges"] == {"payload": [0.98, 1.02], "stiffness": [0.99, 1.02]}
-    assert told["robust"]["by"] == "mean" and len(told["robust"]["arms"]) >= 25
-    assert told["measure"] == "range of tip along (0, 1, 0)"
+    reported = json.loads(call("brake", arm, "--from", "0.3", "--to", "0.6", "--points", "4", *words, "--json").out)
+    assert reported["robust"]["ranges"] == {"payload": [0.98, 1.02], "stiffness": [0.99, 1.02]}
+    assert reported["robust"]["by"] == "mean" and len(reported["robust"]["arms"]) >= 25
+    assert reported["measure"] == "range of tip along (0, 1, 0)"
 
 
 @pytest.mark.parametrize(
@@ -86,18 +91,18 @@ def test_robust_choice_and_direction_are_read_from_words(call, arm):
         (("--limit", "1 pm"), "No stop leaves "),
     ],
 )
-def test_nothing_found_ends_with_5_and_says_so(call, arm, words, sentence):
+def test_nothing_found_ends_with_5_and_is_reported(call, arm, words, sentence):
     answer = call("brake", arm, *WORDS, "--no-reasons", *words)
     assert answer.code == 5
     assert sentence in answer.out and "beware: no braking time from 0.3 to 0.6 s" in " ".join(answer.out.split())
 
 
-def test_ctrl_c_tells_what_is_done_and_ends_with_130(call, arm, monkeypatch):
+def test_ctrl_c_reports_what_is_done_and_ends_with_130(call, arm, monkeypatch):
     def press(bar, name, done, *_, **__):
         if (name, done) == ("curve", 5):
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("flexarm.cli.waiting.CountBar.__call__", press)
+    monkeypatch.setattr("flexarm.cli.progress.CountBar.__call__", press)
     answer = call("brake", arm, *WORDS)
     assert answer.code == 130
     assert answer.err == "interrupted: curve, 5 of 30 done\n"
@@ -125,7 +130,7 @@ def test_what_cannot_be_asked_is_refused_in_one_sentence(call, arm, words, sente
     assert (answer.code, answer.out, answer.err) == (2, "", sentence + "\n")
 
 
-def test_random_numbers_are_taken_at_their_means_and_that_is_told(call, arm, tmp_path):
+def test_random_numbers_are_taken_at_their_means_and_that_is_reported(call, arm, tmp_path):
     text = (tmp_path / arm).read_text(encoding="utf-8")
     (tmp_path / "random.toml").write_text(
         text.replace('length = "1 m"', 'length = { normal = ["1 m", "1 mm"] }'), encoding="utf-8"

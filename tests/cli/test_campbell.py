@@ -5,7 +5,7 @@ import json
 import pytest
 
 from flexarm.analyses.campbell import campbell
-from flexarm.analyses.modes import modes
+from flexarm.analyses.modes.modes import modes
 from flexarm.model import read_arm
 
 ROTOR = """
@@ -39,8 +39,8 @@ def test_modes_about_a_rotation_are_those_of_python(call, rotor, tmp_path):
     wanted = modes(read_arm(tmp_path / rotor), spin="75 rpm", joints=["blade"], count=3)
     text = call("modes", rotor, "--spin", "75 rpm", "--free", "blade", "--count", 3)
     assert (text.code, text.out, text.err) == (0, wanted.summary() + "\n", "")
-    told = call("modes", rotor, "--spin", "hub=75 rpm", "--free", "blade", "--count", 3, "--json")
-    assert json.loads(told.out) == {"model": rotor, **wanted.to_dict()}
+    reported = call("modes", rotor, "--spin", "hub=75 rpm", "--free", "blade", "--count", 3, "--json")
+    assert json.loads(reported.out) == {"model": rotor, **wanted.to_dict()}
 
 
 def test_a_campbell_diagram_is_that_of_python(call, rotor, tmp_path):
@@ -50,9 +50,9 @@ def test_a_campbell_diagram_is_that_of_python(call, rotor, tmp_path):
     assert (text.code, text.out, text.err) == (0, wanted.summary() + "\n", "wrote curves.csv\n")
     assert (tmp_path / "curves.csv").read_text(encoding="utf-8") == wanted.to_csv()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["curves.csv", "rotor.toml"]
-    told = call("campbell", rotor, *words, "--json")
-    assert (told.code, told.err) == (0, "")
-    assert json.loads(told.out) == {"model": rotor, **wanted.to_dict()}
+    reported = call("campbell", rotor, *words, "--json")
+    assert (reported.code, reported.err) == (0, "")
+    assert json.loads(reported.out) == {"model": rotor, **wanted.to_dict()}
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_campbell_diagram_is_that_of_python(call, rotor, tmp_path):
         (("modes", "--spin", "hub=5", "--spin", "6"), '--spin is "6", must be RATE alone, or JOINT=RATE'),
         (("modes", "--spin", "hub=5", "--spin", "hub=6"), '--spin: "hub" is given twice, must be given once'),
         (("modes", "--free", "tail"), 'rotor.toml: joints: there is no joint "tail", must be one of "hub", "blade"'),
-        (("modes", "--free", "hub", "--joints", "free"), "--free is given beside --joints free, which frees all"),
+        (("modes", "--free", "hub", "--joints", "free"), "--free is given with --joints free, which frees all"),
         (("campbell", "--to", "2 kg"), 'rotor.toml: --to is "2 kg", must be an angular rate such as "45 deg/s"'),
         (("campbell", "--to", "1", "--from", "2"), "--from is 2 and --to is 1, must be rising and ≥ 0"),
         (

@@ -6,12 +6,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from flexarm.analyses.overview import arm_facts, arm_overview
+from flexarm.analyses.overview import arm_overview, arm_summary
 from flexarm.analyses.statics import statics
-from flexarm.compiled import compile_arm
+from flexarm.assembly import compile_arm
 from flexarm.model import parse_arm, read_arm
 from flexarm.model.extent import link_mass
-from flexarm.studies.parameters import read_study
+from flexarm.studies.parameters.study_model import read_study
 from tests.cli.conftest import EXAMPLES
 
 FILES = sorted(EXAMPLES.glob("*.toml"))
@@ -88,7 +88,7 @@ def test_the_overview_names_links_drives_and_the_times_commands_switch(call, mod
         assert " ".join(word.split()) in " ".join(out.split())
 
 
-def test_hubs_loads_odd_axes_and_factors_are_told():
+def test_hubs_loads_odd_axes_and_factors_are_reported():
     text = " ".join(arm_overview(compile_arm(parse_arm(TAPERED))).split())
     for word in (
         "revolute (0, 0.7071, 0.7071)",
@@ -152,7 +152,7 @@ def driven():
     )
 
 
-def test_servos_motors_gears_sleeves_and_frames_are_told(driven):
+def test_servos_motors_gears_sleeves_and_frames_are_reported(driven):
     text = " ".join(arm_overview(driven).split())
     for word in (
         "spin, 90°/s, servo, motor, gear",
@@ -166,8 +166,8 @@ def test_servos_motors_gears_sleeves_and_frames_are_told(driven):
         assert word in text
 
 
-def test_programs_are_told_of_gains_and_what_is_felt_at_the_joint(driven):
-    arm, boom = json.loads(json.dumps(arm_facts(driven)))["links"]
+def test_programs_are_reported_of_gains_and_what_is_felt_at_the_joint(driven):
+    arm, boom = json.loads(json.dumps(arm_summary(driven)))["links"]
     servo = arm["servo"]
     assert arm["drive"] == "servo" and (servo["kp"], servo["kv"]) == pytest.approx((2 * np.pi**2, 4 * np.pi))
     assert (servo["feedforward"], servo["torque_limit"], servo["encoder"]) == ("velocity", None, "motor")
@@ -179,7 +179,7 @@ def test_programs_are_told_of_gains_and_what_is_felt_at_the_joint(driven):
     assert "gear" not in boom and "felt_inertia" not in boom and "frames" not in boom
 
 
-def test_a_file_with_distributions_is_taken_at_its_means_which_is_told(call, model, tmp_path):
+def test_a_file_with_distributions_is_taken_at_its_means_which_is_reported(call, model, tmp_path):
     text = (tmp_path / model).read_text(encoding="utf-8")
     plain = call("check", model, "--json")
     random = text.replace('length = "0.8 m"', 'length = { normal = ["0.8 m", "1 mm"] }')
@@ -196,7 +196,7 @@ def test_a_file_with_distributions_is_taken_at_its_means_which_is_told(call, mod
     assert answer.code == 2 and answer.err == 'pendulum.toml: link[1].length: normal[1] is "1 kg", must be in m\n'
 
 
-def test_frequencies_are_told_on_demand(call, model):
+def test_frequencies_are_reported_on_demand(call, model):
     answer = call("check", model, "--frequencies")
     assert "frequencies with all joints locked: " in answer.out
     # damped by its retardation of 1 ms the fourth mode creeps: it has no frequency
@@ -269,5 +269,5 @@ def test_requirements_are_checked_too(call, tmp_path, length, was, now, sentence
     answer = call("check", path)
     assert answer.code == 2
     assert sentence in answer.err and answer.err.count("\n") == 1
-    told = json.loads(call("check", path, "--json").out)[0]
-    assert told["sound"] is False and sentence in answer.err
+    reported = json.loads(call("check", path, "--json").out)[0]
+    assert reported["sound"] is False and sentence in answer.err

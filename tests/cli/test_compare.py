@@ -39,11 +39,11 @@ end = "0.3 s"
     return "arm.toml"
 
 
-def test_text_tells_reference_runs_models_and_what_to_paste_into_the_file(call, arm):
+def test_text_reports_reference_runs_models_and_what_to_paste_into_the_file(call, arm):
     answer = call("compare", arm, *WORDS)
     assert (answer.code, answer.err) == (0, "")
     lines = answer.out.splitlines()
-    assert lines[0] == "swinging beam: 3 models of its flexible links beside a converged reference"
+    assert lines[0] == "swinging beam: 3 models of its flexible links versus a converged reference"
     assert all(len(line) <= 100 for line in lines)
     assert "  reference   hencky, 8 to " in answer.out
     assert "recommended" in answer.out and "refused [1]" in answer.out
@@ -61,9 +61,9 @@ def test_what_is_to_be_pasted_is_a_model_file_s(call, arm, tmp_path):
 def test_json_holds_every_row_and_the_data_for_plots_and_csv_the_same_table(call, arm, tmp_path):
     answer = call("compare", arm, *WORDS, "--json", "--csv", "table.csv")
     assert (answer.code, answer.err) == (0, "wrote table.csv\n")
-    told = json.loads(answer.out)
-    assert (told["model"], told["complete"], told["tolerance"]) == ("arm.toml", True, 1e-4)
-    assert [(row["model"], row["elements"]) for row in told["rows"]] == [
+    reported = json.loads(answer.out)
+    assert (reported["model"], reported["complete"], reported["tolerance"]) == ("arm.toml", True, 1e-4)
+    assert [(row["model"], row["elements"]) for row in reported["rows"]] == [
         ("modes", 2),
         ("modes", 4),
         ("hermite:link,plain", 2),
@@ -71,40 +71,40 @@ def test_json_holds_every_row_and_the_data_for_plots_and_csv_the_same_table(call
         ("timoshenko", 2),
         ("timoshenko", 4),
     ]
-    assert set(told["plot"]) == {"modes", "hermite:link,plain"}
-    assert told["plot"]["modes"]["elements"] == [2, 4]
-    assert told["plot"]["modes"]["error"] == [row["tip_error"] for row in told["rows"][:2]]
+    assert set(reported["plot"]) == {"modes", "hermite:link,plain"}
+    assert reported["plot"]["modes"]["elements"] == [2, 4]
+    assert reported["plot"]["modes"]["error"] == [row["tip_error"] for row in reported["rows"][:2]]
     with (tmp_path / "table.csv").open(encoding="utf-8") as file:
         table = list(csv.DictReader(file))
-    assert [float(row["tip_error_m"]) for row in table[:4]] == [row["tip_error"] for row in told["rows"][:4]]
+    assert [float(row["tip_error_m"]) for row in table[:4]] == [row["tip_error"] for row in reported["rows"][:4]]
     assert (table[4]["status"], table[4]["tip_error_m"]) == ("refused", "")
 
 
 def test_without_words_every_formulation_is_compared_and_the_model_of_the_file(call, arm):
-    told = json.loads(call("compare", arm, "--elements", "2", "--json").out)
-    models = [row["model"] for row in told["rows"]]
+    reported = json.loads(call("compare", arm, "--elements", "2", "--json").out)
+    models = [row["model"] for row in reported["rows"]]
     assert models == ["file", "rigid-fe", "hencky", "timoshenko", "hermite", "isoparametric", "modes", "hermite:link"]
     # the file names no model: cubic elements, n ≥ kL = 7.855 for the third frequency of a beam by itself
-    assert told["rows"][0]["elements"] == 8
+    assert reported["rows"][0]["elements"] == 8
 
 
-def test_ctrl_c_tells_what_is_done_and_ends_with_130(call, arm, monkeypatch):
+def test_ctrl_c_reports_what_is_done_and_ends_with_130(call, arm, monkeypatch):
     def press(bar, name, *_):
         if name.startswith("modes 2"):
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("flexarm.cli.waiting.CountBar.__call__", press)
+    monkeypatch.setattr("flexarm.cli.progress.CountBar.__call__", press)
     answer = call("compare", arm, *WORDS)
     assert answer.code == 130
     assert answer.err == "interrupted after 1 of 6 runs\n"
     assert "interrupted after 1 of 6 runs" in answer.out.splitlines()[0]
 
 
-def test_ctrl_c_before_the_reference_stands_tells_nothing(call, arm, monkeypatch):
-    monkeypatch.setattr("flexarm.cli.waiting.CountBar.__call__", lambda *_: signal.raise_signal(signal.SIGINT))
+def test_ctrl_c_before_the_reference_stands_reports_nothing(call, arm, monkeypatch):
+    monkeypatch.setattr("flexarm.cli.progress.CountBar.__call__", lambda *_: signal.raise_signal(signal.SIGINT))
     answer = call("compare", arm, *WORDS)
     assert (answer.code, answer.out) == (130, "")
-    assert answer.err == "interrupted before the reference stood, there is nothing to tell\n"
+    assert answer.err == "interrupted before the reference had converged, there is nothing to report\n"
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from flexarm.cli.verbs import _VERBS
 from flexarm.papers.row import judged
 from flexarm.report.rendering import is_page
+from flexarm.verbs import VERBS as TABLE
 from tests.cli.conftest import EXAMPLES
 
 STRIP, PENDULUM, ROD = (str(EXAMPLES / f"{name}.toml") for name in ("strip", "pendulum", "rod_handler"))
@@ -29,7 +29,7 @@ def papers(monkeypatch):
 
 
 def test_every_verb_that_answers_takes_report(call):
-    for verb in set(_VERBS) - WITHOUT:
+    for verb in {verb.name for verb in TABLE} - WITHOUT:
         assert "--report" in call(verb, "--help").out, verb
 
 
@@ -44,18 +44,18 @@ def test_a_page_is_written_where_report_says_and_the_answer_stays_alone_on_stdou
 
 @pytest.mark.parametrize("verb", WORDS)
 def test_what_it_prints_as_json_makes_a_page(call, tmp_path, verb):
-    (tmp_path / "told.json").write_text(call(*WORDS[verb], "--json").out, encoding="utf-8")
-    done = call("report", "told.json")
+    (tmp_path / "result.json").write_text(call(*WORDS[verb], "--json").out, encoding="utf-8")
+    done = call("report", "result.json")
     assert (done.code, done.out) == (0, "")
-    assert f"flexarm · {verb}" in (tmp_path / "told.html").read_text("utf-8")
+    assert f"flexarm · {verb}" in (tmp_path / "result.html").read_text("utf-8")
 
 
 def test_the_summary_of_a_run_is_no_run_and_says_where_that_is(call, tmp_path, model):
-    (tmp_path / "told.json").write_text(call("simulate", model, "--json", "--no-report").out, encoding="utf-8")
-    done = call("report", "told.json")
-    sentence = "told.json: is a summary of a run without its histories, give the run itself: pendulum.nc\n"
+    (tmp_path / "result.json").write_text(call("simulate", model, "--json", "--no-report").out, encoding="utf-8")
+    done = call("report", "result.json")
+    sentence = "result.json: is a summary of a run without its histories, give the run itself: pendulum.nc\n"
     assert (done.code, done.out, done.err) == (2, "", sentence)
-    assert not (tmp_path / "told.html").exists()
+    assert not (tmp_path / "result.html").exists()
 
 
 @pytest.mark.parametrize("verb", WORDS)

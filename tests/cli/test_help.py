@@ -3,9 +3,9 @@
 import pytest
 
 import flexarm
-from flexarm.cli.verbs import _VERBS
+from flexarm.verbs import VERBS as TABLE
 
-VERBS = sorted(_VERBS)
+VERBS = sorted(verb.name for verb in TABLE)
 
 
 def test_help_and_no_word_at_all_show_the_verbs(call):
@@ -15,7 +15,7 @@ def test_help_and_no_word_at_all_show_the_verbs(call):
     assert all(f"\n  {verb} " in answer.out for verb in VERBS)
 
 
-def test_the_version_is_told(call):
+def test_the_version_is_reported(call):
     assert call("--version").out == f"flexarm {flexarm.__version__}\n"
 
 
@@ -26,5 +26,5 @@ def test_every_option_of_every_verb_has_a_description(call, verb):
     options = answer.out.partition("Options:")[2].splitlines()
     for line, following in zip(options, [*options[1:], ""], strict=True):
         if line.startswith("  --"):
-            told = line.strip().partition("  ")[2] or following.strip()
-            assert told and not told.startswith("--"), line
+            reported = line.strip().partition("  ")[2] or following.strip()
+            assert reported and not reported.startswith("--"), line

@@ -13,7 +13,7 @@ def test_a_missing_file_is_one_sentence_and_2(call, verb):
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_all_mistakes_of_a_file_are_told_each_in_its_line(call, model, tmp_path, verb):
+def test_all_mistakes_of_a_file_are_reported_each_in_its_line(call, model, tmp_path, verb):
     text = (tmp_path / model).read_text(encoding="utf-8")
     text = text.replace('"100 N m^2"', '"-3 N m^2"').replace('motion = "stop"', 'motion = "go"')
     (tmp_path / model).write_text(text, encoding="utf-8")
@@ -40,25 +40,25 @@ def test_all_mistakes_of_a_file_are_told_each_in_its_line(call, model, tmp_path,
     ],
 )
 @pytest.mark.parametrize("verb", ["simulate", "torques"])
-def test_a_bad_setting_is_told_with_its_option(call, model, verb, words, sentence):
+def test_a_bad_setting_is_reported_with_its_option(call, model, verb, words, sentence):
     answer = call(verb, model, *words)
     assert (answer.code, answer.out, answer.err) == (2, "", sentence + "\n")
 
 
-def test_an_analysis_that_is_none_is_told_with_its_option(call, model):
+def test_an_analysis_that_is_none_is_reported_with_its_option(call, model):
     answer = call("simulate", model, "--analysis", "linaer")
     sentence = '--analysis is "linaer", must be "nonlinear", "linear" or "quasi-static" (did you mean "linear"?)'
     assert (answer.code, answer.out, answer.err) == (2, "", sentence + "\n")
 
 
-def test_several_bad_settings_are_told_together(call, model):
+def test_several_bad_settings_are_reported_together(call, model):
     answer = call("simulate", model, "--end", "5 kg", "--step", "x", "--output", "run.nc")
     assert answer.code == 2
     assert [line.partition(" ")[0] for line in answer.err.splitlines()] == ["--end", "--step", "--output"]
     assert answer.err.endswith("the file is named by --out\n")
 
 
-def test_a_question_without_an_answer_is_told_with_its_file(call, model, tmp_path):
+def test_a_question_without_an_answer_is_reported_with_its_file(call, model, tmp_path):
     text = (tmp_path / model).read_text(encoding="utf-8")
     (tmp_path / model).write_text(text.replace('end = "0.2 s"', ""), encoding="utf-8")
     answer = call("simulate", model)
@@ -81,7 +81,7 @@ def test_a_question_without_an_answer_is_told_with_its_file(call, model, tmp_pat
     ],
 )
 @pytest.mark.parametrize("verb", ["modes", "statics", "linearise"])
-def test_a_bad_posture_is_told_with_its_option(call, model, verb, words, sentence):
+def test_a_bad_posture_is_reported_with_its_option(call, model, verb, words, sentence):
     answer = call(verb, model, "--posture", words)
     assert (answer.code, answer.out, answer.err) == (2, "", sentence + "\n")
 
@@ -114,7 +114,7 @@ def _broken(*_: object, **__: object) -> None:
 
 
 def test_a_fault_of_our_own_ends_with_1_and_asks_for_a_report_without_a_traceback(call, model, monkeypatch):
-    monkeypatch.setattr("flexarm.analyses.modes.modes", _broken)
+    monkeypatch.setattr("flexarm.analyses.modes.modes.modes", _broken)
     answer = call("modes", model)
     assert (answer.code, answer.out) == (1, "")
     first, second = answer.err.splitlines()
@@ -124,7 +124,7 @@ def test_a_fault_of_our_own_ends_with_1_and_asks_for_a_report_without_a_tracebac
 
 @pytest.mark.parametrize("before", [True, False])
 def test_debug_anywhere_on_the_line_lets_the_traceback_through(call, model, monkeypatch, before):
-    monkeypatch.setattr("flexarm.analyses.modes.modes", _broken)
+    monkeypatch.setattr("flexarm.analyses.modes.modes.modes", _broken)
     with pytest.raises(ZeroDivisionError):
         call("--debug", "modes", model) if before else call("modes", model, "--debug")
 
@@ -133,7 +133,7 @@ def test_a_run_too_large_for_the_memory_is_refused_in_a_sentence(call, model, mo
     def full(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("flexarm.analyses.simulate.simulate", full)
+    monkeypatch.setattr("flexarm.analyses.run.simulate.simulate", full)
     answer = call("simulate", model)
     assert answer.code == 2
     assert answer.err.startswith("there is not enough memory")

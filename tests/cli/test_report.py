@@ -14,7 +14,7 @@ def kept(call, model):
     return "pendulum.nc"
 
 
-def test_the_page_stands_beside_the_run(call, kept, tmp_path):
+def test_the_page_is_next_to_the_run(call, kept, tmp_path):
     answer = call("report", kept)
     assert (answer.code, answer.out) == (0, "")
     assert answer.err.startswith("wrote pendulum.html (")

@@ -86,7 +86,7 @@ def test_all_papers_are_run_if_none_is_named_and_each_once(call):
 
 def test_whoever_waits_hears_how_many_rows_are_done_of_all(call, monkeypatch):
     heard = []
-    monkeypatch.setattr("flexarm.cli.waiting.CountBar.__call__", lambda _, *told: heard.append(told))
+    monkeypatch.setattr("flexarm.cli.progress.CountBar.__call__", lambda _, *reported: heard.append(reported))
     call("reproduce", "lost", "half", "fine")
     # a paper that failed has no rows to come
     assert heard == [

@@ -15,10 +15,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from flexarm.cli import screen
-from flexarm.cli.histories import Curve, Histories, of_brake
-from flexarm.cli.screen import Columns, blocks, show_answer
-from flexarm.cli.verbs import _VERBS
+from flexarm.cli import terminal as screen
+from flexarm.cli.curves import Curve, Histories, of_brake
+from flexarm.cli.terminal import Columns, blocks, show_answer
+from flexarm.verbs import VERBS as TABLE
 from tests.cli.conftest import PENDULUM
 from tests.cli.test_process import COMMAND, ENVIRONMENT
 
@@ -43,7 +43,7 @@ In the model file:
 """
 
 RAMP = Histories(
-    "over time",
+    "versus time",
     np.arange(9.0),
     "0 s to 8 s",
     (Curve("ramp", np.arange(9.0), "m", mark=8.0, said="there"), Curve("all the same", np.full(9, 1087.0), "Hz")),
@@ -96,7 +96,7 @@ def test_a_pipe_gets_the_plain_text_and_nothing_else(capsys):
 
 
 def test_every_verb_can_be_quiet(call):
-    for verb in _VERBS:
+    for verb in (each.name for each in TABLE):
         assert "-q" in call(verb, "--help").out
 
 
@@ -110,8 +110,8 @@ def test_piped_output_has_no_escape_codes_and_quiet_leaves_stderr_empty(call, mo
     assert loud.err.startswith("wrote pendulum.nc (") if verb == "simulate" else not loud.err
     # the answer of simulate is a file
     assert bool(quiet.out) == (verb != "simulate")
-    told = call(verb, model, *more, "--json", "--quiet")
-    assert json.loads(told.out) and told.err == ""
+    reported = call(verb, model, *more, "--json", "--quiet")
+    assert json.loads(reported.out) and reported.err == ""
 
 
 def test_quiet_drops_remarks_and_keeps_errors(call, model, tmp_path):
@@ -184,6 +184,6 @@ def test_the_best_braking_time_stands_below_the_least_of_the_curve():
     assert curve.ends == ("0.100 mm", "5.000 mm")
 
 
-def test_ends_that_are_close_are_told_apart():
+def test_ends_that_are_close_are_distinguished():
     assert Curve("mode", np.array([1087.0, 1087.4]), "Hz").ends == ("1.0870 kHz", "1.0874 kHz")
     assert Curve("joint", np.array([-90.0, np.nan, 22.5]), "°").ends == ("-90°", "22.5°")

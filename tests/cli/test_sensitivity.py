@@ -18,7 +18,7 @@ def random_model(tmp_path):
     return "swing.toml"
 
 
-def test_sensitivity_tells_parts_and_what_to_tighten_and_writes_its_study(call, random_model, tmp_path):
+def test_sensitivity_reports_parts_and_what_to_tighten_and_writes_its_study(call, random_model, tmp_path):
     answer = call("sensitivity", random_model, *WORDS, "--study", "kept", "--csv", "samples.csv", "--indices", "i.csv")
     assert (answer.code, answer.err) == (0, "wrote samples.csv and i.csv\n")
     assert "swing: 68 samples, 16 rows of 4 (sobol, seed 1, martinez)" in answer.out
@@ -66,15 +66,15 @@ def test_one_sample_of_the_design_is_a_model_file(call, random_model):
         (("--row", "500", "--samples", "64"), "the sample is 500, must be within 0 and 67"),
     ],
 )
-def test_what_cannot_be_asked_is_told_in_a_sentence(call, random_model, words, sentence):
+def test_what_cannot_be_asked_is_reported_in_a_sentence(call, random_model, words, sentence):
     answer = call("sensitivity", random_model, *words)
     assert answer.code == 2
     assert sentence in answer.err
     assert answer.err.count("\n") == 1
 
 
-def test_ctrl_c_tells_what_is_kept_and_how_to_go_on(call, random_model, monkeypatch):
-    from flexarm.studies import sensitivity
+def test_ctrl_c_reports_what_is_kept_and_how_to_go_on(call, random_model, monkeypatch):
+    from flexarm.studies.sensitivity import sensitivity
 
     def pressed(_model, sampling, **_options):
         sampling.progress(100, sampling.samples, 0)
@@ -82,5 +82,5 @@ def test_ctrl_c_tells_what_is_kept_and_how_to_go_on(call, random_model, monkeypa
 
     monkeypatch.setattr(sensitivity, "run_study", pressed)
     answer = call("sensitivity", random_model, "--samples", "1e3", "--study", "kept")
-    told = "interrupted: 100 of 1004 samples are kept in kept, the same with --resume goes on\n"
-    assert (answer.code, answer.out, answer.err) == (130, "", told)
+    reported = "interrupted: 100 of 1004 samples are kept in kept, the same with --resume goes on\n"
+    assert (answer.code, answer.out, answer.err) == (130, "", reported)

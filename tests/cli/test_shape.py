@@ -38,7 +38,7 @@ constant_time = "0.2 s"
 WORDS = ("--shapers", "zv,zvd", "--laws", "none", "--no-sensitivity")
 
 
-def test_text_tells_the_modes_the_commands_and_which_to_take(call, arm):
+def test_text_reports_the_modes_the_commands_and_which_to_take(call, arm):
     answer = call("shape", arm, "--shapers", "zv,ei")
     assert (answer.code, answer.err) == (0, "")
     lines = answer.out.splitlines()
@@ -71,21 +71,21 @@ def test_another_command_can_be_taken(call, arm, tmp_path):
 
 def test_the_optimum_takes_a_family_and_arms_that_may_be(call, arm):
     words = ("--shapers", "zv", "--laws", "none", "--no-sensitivity", "--optimum", "--json")
-    told = json.loads(call("shape", arm, *words, "--family", "switches", "--robust", "frequency=5 %").out)
-    row = told["rows"][-1]
-    assert (told["choose"], told["uncertain"]) == ("worst", {"frequency": [0.95, 1.05]})
+    reported = json.loads(call("shape", arm, *words, "--family", "switches", "--robust", "frequency=5 %").out)
+    row = reported["rows"][-1]
+    assert (reported["choose"], reported["uncertain"]) == ("worst", {"frequency": [0.95, 1.05]})
     assert row["name"] == "optimum" and row["robust"] == max(row["uncertain"])
-    assert len(told["arms_that_may_be"]) == len(row["uncertain"])
+    assert len(reported["arms_that_may_be"]) == len(row["uncertain"])
 
 
 def test_json_holds_every_row_and_csv_the_same_table(call, arm, tmp_path):
     answer = call("shape", arm, *WORDS, "--json", "--csv", "rows.csv")
-    told = json.loads(answer.out)
-    assert (answer.err, told["model"], told["chosen"]) == ("wrote rows.csv\n", "arm.toml", "zv")
+    reported = json.loads(answer.out)
+    assert (answer.err, reported["model"], reported["chosen"]) == ("wrote rows.csv\n", "arm.toml", "zv")
     with (tmp_path / "rows.csv").open(encoding="utf-8") as file:
         table = list(csv.DictReader(file))
-    assert [row["command"] for row in table] == [row["name"] for row in told["rows"]] == ["unshaped", "zv", "zvd"]
-    assert float(table[1]["duration_s"]) == told["rows"][1]["duration"]
+    assert [row["command"] for row in table] == [row["name"] for row in reported["rows"]] == ["unshaped", "zv", "zvd"]
+    assert float(table[1]["duration_s"]) == reported["rows"][1]["duration"]
 
 
 def test_where_nothing_is_found_that_is_said_and_no_file_written(call, arm, tmp_path):
@@ -96,12 +96,12 @@ def test_where_nothing_is_found_that_is_said_and_no_file_written(call, arm, tmp_
     assert not (tmp_path / "shaped.toml").exists()
 
 
-def test_ctrl_c_tells_what_is_done_and_ends_with_130(call, arm, monkeypatch):
+def test_ctrl_c_reports_what_is_done_and_ends_with_130(call, arm, monkeypatch):
     def press(bar, name, *_):
         if name == "zv":
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("flexarm.cli.waiting.CountBar.__call__", press)
+    monkeypatch.setattr("flexarm.cli.progress.CountBar.__call__", press)
     answer = call("shape", arm, *WORDS)
     assert (answer.code, answer.err) == (130, "interrupted after 2 of 3 commands\n")
     assert "interrupted after 2 of 3 commands" in answer.out.splitlines()[0]

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flexarm.analyses.simulate import simulate
-from flexarm.cli.waiting import RunBar
+from flexarm.analyses.run.simulate import simulate
+from flexarm.cli.progress import RunBar
 from flexarm.model import read_arm
 from flexarm.results import open_run
 
@@ -52,7 +52,7 @@ def test_the_analysis_asked_for_is_the_one_that_runs(call, model, monkeypatch, w
         asked.append(arm.simulation.analysis)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("flexarm.cli.simulate.simulated", remembered)
+    monkeypatch.setattr("flexarm.cli.verbs.simulate.simulated", remembered)
     call("simulate", model, "--analysis", word)
     call("simulate", model)
     assert asked == [word, "nonlinear"]
@@ -110,7 +110,7 @@ def test_ctrl_c_keeps_what_was_reached_and_ends_with_130(call, model, tmp_path, 
 
 
 def test_ctrl_c_before_the_first_step_writes_nothing(call, model, tmp_path, monkeypatch):
-    monkeypatch.setattr("flexarm.analyses.simulate.compile_arm", lambda _: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr("flexarm.analyses.run.simulate.centre_line", lambda _: signal.raise_signal(signal.SIGINT))
     answer = call("simulate", model)
     assert (answer.code, answer.out, answer.err) == (130, "", "interrupted before there was anything to keep\n")
     assert not (tmp_path / "pendulum.nc").exists()
@@ -133,7 +133,7 @@ def test_ctrl_c_is_python_s_own_again_after_a_run(call, model):
 )
 def test_a_file_that_must_not_be_written_is_refused_before_the_run(call, model, tmp_path, monkeypatch, target, reason):
     (tmp_path / "notes.txt").write_text("dear diary", encoding="utf-8")
-    monkeypatch.setattr("flexarm.cli.simulate.simulated", lambda *_: pytest.fail("it ran"))
+    monkeypatch.setattr("flexarm.cli.verbs.simulate.simulated", lambda *_: pytest.fail("it ran"))
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     answer = call("simulate", model, "--out", target)
     assert (answer.code, answer.out) == (2, "")
@@ -156,16 +156,14 @@ def test_no_page_is_written_where_none_is_wanted(call, model, tmp_path):
 
 def test_a_file_that_is_no_page_of_ours_is_not_replaced_by_one(call, model, tmp_path, monkeypatch):
     (tmp_path / "pendulum.html").write_text("<p>my notes", encoding="utf-8")
-    monkeypatch.setattr("flexarm.cli.simulate.simulated", lambda *_: pytest.fail("it ran"))
+    monkeypatch.setattr("flexarm.cli.verbs.simulate.simulated", lambda *_: pytest.fail("it ran"))
     answer = call("simulate", model)
     assert answer.code == 2
     assert answer.err.startswith("pendulum.html: exists and is not a page of flexarm, choose another name by --out")
-    assert call("simulate", model, "--out", "run.html").err.startswith(
-        "run.html: is the name of the page beside the run"
-    )
+    assert call("simulate", model, "--out", "run.html").err.startswith("run.html: is the name of the page of the run")
 
 
-def test_settling_is_told_in_text_and_json(call):
+def test_settling_is_reported_in_text_and_json(call):
     words = ("simulate", ROD, "--settling-tolerance", "3 mm", "--no-report", "--out", "rod.nc")
     facts = json.loads(call(*words, "--json").out)
     settling = facts["settling"]

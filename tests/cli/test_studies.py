@@ -24,7 +24,7 @@ def random_model(tmp_path):
     return "swing.toml"
 
 
-def test_montecarlo_tells_figures_and_writes_its_study(call, random_model, tmp_path):
+def test_montecarlo_reports_figures_and_writes_its_study(call, random_model, tmp_path):
     answer = call(
         *("montecarlo", random_model, "--samples", "2e1", "--outputs", "tip.x,max(tip.speed)", "--times", "3"),
         *("--study", "kept", "--workers", 1, "--csv", "samples.csv"),
@@ -58,13 +58,13 @@ def test_one_sample_is_a_model_file_that_simulate_runs(call, random_model, tmp_p
 
 
 @pytest.mark.parametrize("verb", ["montecarlo", "reliability", "sensitivity"])
-def test_the_numbers_of_one_sample_are_told_to_programs(call, random_model, verb):
-    told = json.loads(call(verb, random_model, "--row", 3, "--json").out)
+def test_the_numbers_of_one_sample_are_reported_to_programs(call, random_model, verb):
+    reported = json.loads(call(verb, random_model, "--row", 3, "--json").out)
     text = call(verb, random_model, "--row", 3).out
-    (rate,) = told["parameters"]
-    assert (told["sample"], told["seed"], rate["name"], rate["unit"]) == (3, 1, "link[0].joint.rate", "rad/s")
+    (rate,) = reported["parameters"]
+    assert (reported["sample"], reported["seed"], rate["name"], rate["unit"]) == (3, 1, "link[0].joint.rate", "rad/s")
     assert f"#   link[0].joint.rate = {rate['value']!r} rad/s" in text
-    assert told["text"] == text.rstrip()
+    assert reported["text"] == text.rstrip()
 
 
 def test_a_resumed_study_that_is_not_there_is_remarked(call, random_model):
@@ -97,7 +97,7 @@ def test_settings_of_the_command_line_are_those_of_every_sample(call, random_mod
     assert json.loads(call("reliability", random_model, *words).out)["samples"] == 4
 
 
-def test_reliability_tells_intervals_and_the_tolerance_needed(call, random_model):
+def test_reliability_reports_intervals_and_the_tolerance_needed(call, random_model):
     answer = call("reliability", random_model, "--samples", 40, "--workers", 1, "--wanted", "0.9")
     assert answer.code == 0
     assert "the requirement is met in" in answer.out
@@ -125,11 +125,11 @@ def test_reliability_tells_intervals_and_the_tolerance_needed(call, random_model
         (("--tolerance", "5 s"), "--tolerance is "),
         (("--output", "tip.x"), "; what is kept of a sample is named by --outputs"),
         (("--output", "2 s"), "swing.toml: simulation: output is 2 s, must be ≤ end, 0.5 s"),
-        (("--workers", "2", "--cluster", "tcp://host:8786"), "workers is 2 beside cluster, must be left out"),
+        (("--workers", "2", "--cluster", "tcp://host:8786"), "workers is 2 together with cluster, must be left out"),
         (("--cluster", "somewhere"), 'the cluster is "somewhere", where no scheduler of Dask answers'),
     ],
 )
-def test_what_cannot_be_asked_is_told_in_a_sentence(call, random_model, words, sentence):
+def test_what_cannot_be_asked_is_reported_in_a_sentence(call, random_model, words, sentence):
     answer = call("montecarlo", random_model, *words)
     assert answer.code == 2
     assert sentence in answer.err
@@ -162,7 +162,7 @@ def test_ctrl_c_leaves_a_study_that_can_be_resumed(random_model, tmp_path):
     assert b"of 1000000 samples are kept in kept, the same with --resume goes on" in err
 
 
-def test_reliability_by_form_tells_the_design_point_and_what_is_to_blame(call, random_model, tmp_path):
+def test_reliability_by_form_reports_the_design_point_and_what_is_to_blame(call, random_model, tmp_path):
     answer = call("reliability", random_model, "--method", "form", "--csv", "points.csv")
     assert (answer.code, answer.err) == (0, "wrote points.csv\n")
     assert "the requirement is missed with probability" in answer.out and "by FORM" in answer.out
@@ -188,7 +188,7 @@ def test_reliability_by_form_tells_the_design_point_and_what_is_to_blame(call, r
     assert found["all"]["interval"][0] < 0.617 < found["all"]["interval"][1]
 
 
-def test_reliability_refuses_options_of_other_methods_and_tells_when_nothing_is_found(call, random_model, tmp_path):
+def test_reliability_refuses_options_of_other_methods_and_reports_when_nothing_is_found(call, random_model, tmp_path):
     answer = call("reliability", random_model, "--method", "form", "--samples", 10)
     assert (answer.code, answer.err.count("\n")) == (2, 1)
     assert "samples is given for the method form" in answer.err
@@ -202,7 +202,7 @@ def test_reliability_refuses_options_of_other_methods_and_tells_when_nothing_is_
     assert '"far": no design point was found' in answer.out and "try method subset" in answer.out
 
 
-def test_ctrl_c_tells_what_a_search_for_rare_failures_has_found(random_model, tmp_path):
+def test_ctrl_c_reports_what_a_search_for_rare_failures_has_found(random_model, tmp_path):
     words = [sys.executable, "-m", "flexarm", "reliability", random_model, "--method", "subset", "--study", "kept"]
     process = subprocess.Popen(
         [*words, "--cov", "0.001", "--workers", "1"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from flexarm.analyses.linearise import linearise
-from flexarm.analyses.modes import modes
-from flexarm.analyses.simulate import simulate
+from flexarm.analyses.modes.modes import modes
+from flexarm.analyses.run.simulate import simulate
 from flexarm.analyses.statics import statics
 from flexarm.analyses.torques import torques
 from flexarm.model import read_arm
@@ -22,21 +22,21 @@ def test_text_is_the_summary_of_the_result_and_json_the_result_itself(call, mode
     text = call(verb.__name__, model, *WORDS)
     assert (text.code, text.err) == (0, "")
     assert text.out == wanted.summary() + "\n"
-    told = call(verb.__name__, model, *WORDS, "--json")
-    assert (told.code, told.err) == (0, "")
-    assert json.loads(told.out) == {"model": model, **wanted.to_dict()}
+    reported = call(verb.__name__, model, *WORDS, "--json")
+    assert (reported.code, reported.err) == (0, "")
+    assert json.loads(reported.out) == {"model": model, **wanted.to_dict()}
 
 
 def test_modes_count_and_joints_are_handed_on(call, model, tmp_path):
     wanted = modes(read_arm(tmp_path / model), joints="free", count=3)
-    told = json.loads(call("modes", model, "--joints", "free", "--count", 3, "--json").out)
-    assert told["frequencies_hz"] == wanted.frequencies_hz.tolist()
-    assert (told["joints"], len(told["names"])) == ("free", 3)
+    reported = json.loads(call("modes", model, "--joints", "free", "--count", 3, "--json").out)
+    assert reported["frequencies_hz"] == wanted.frequencies_hz.tolist()
+    assert (reported["joints"], len(reported["names"])) == ("free", 3)
 
 
 def test_linearise_takes_accelerations_for_inputs_of_driven_joints(call, model):
-    told = json.loads(call("linearise", model, "--joints", "driven", "--json").out)
-    assert told["input_names"] == ["upper_arm_acceleration", "slide_acceleration"]
+    reported = json.loads(call("linearise", model, "--joints", "driven", "--json").out)
+    assert reported["input_names"] == ["upper_arm_acceleration", "slide_acceleration"]
 
 
 def test_torques_of_a_model_and_of_its_kept_run_are_the_same(call, model, tmp_path):
@@ -59,7 +59,7 @@ def test_a_finished_run_takes_no_settings(call, model):
     call("simulate", model, "--quiet")
     answer = call("torques", "pendulum.nc", "--end", "1")
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == "--end given beside a finished run, must stand beside a model file\n"
+    assert answer.err == "--end given with a finished run, must be given with a model file\n"
 
 
 def test_schema_is_json_on_stdout_or_in_a_file(call, tmp_path):

@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from flexarm.cli import waiting
-from flexarm.cli.answers import QUIET
-from flexarm.cli.waiting import CountBar, RunBar, kernels_announced
+from flexarm.cli import progress as waiting
+from flexarm.cli.output import QUIET
+from flexarm.cli.progress import CountBar, RunBar, kernels_announced
 
 
 @pytest.fixture
@@ -22,41 +22,41 @@ def cache(monkeypatch, tmp_path):
     return tmp_path
 
 
-def _told(capsys) -> str:
+def _printed(capsys) -> str:
     return capsys.readouterr().err
 
 
-def test_a_cold_cache_is_told_at_once(terminal, cache, capsys):
+def test_a_cold_cache_is_reported_at_once(terminal, cache, capsys):
     with kernels_announced():
-        assert _told(capsys).startswith("compiling the kernels, once per machine")
+        assert _printed(capsys).startswith("compiling the kernels, once per machine")
 
 
-def test_a_warm_cache_is_not_told(terminal, cache, capsys):
+def test_a_warm_cache_is_not_reported(terminal, cache, capsys):
     (cache / "old.nbc").touch()
     with kernels_announced():
         pass
-    assert _told(capsys) == ""
+    assert _printed(capsys) == ""
 
 
-def test_a_kernel_that_appears_meanwhile_is_told(terminal, cache, capsys):
+def test_a_kernel_that_appears_meanwhile_is_reported(terminal, cache, capsys):
     (cache / "old.nbc").touch()
     with kernels_announced():
         (cache / "new.nbc").touch()
-        told, begun = "", time.monotonic()
-        while not told and time.monotonic() - begun < 10.0:
+        reported, begun = "", time.monotonic()
+        while not reported and time.monotonic() - begun < 10.0:
             time.sleep(0.05)
-            told = _told(capsys)
-    assert told == "compiling kernels for this kind of arm, once per machine …\n"
+            reported = _printed(capsys)
+    assert reported == "compiling kernels for this kind of arm, once per machine …\n"
 
 
-def test_no_place_for_kernels_is_told(terminal, monkeypatch, capsys):
+def test_no_place_for_kernels_is_reported(terminal, monkeypatch, capsys):
     monkeypatch.setattr("flexarm.core._jit.CACHE", None)
     with kernels_announced():
         pass
-    assert "set FLEXARM_CACHE_DIR" in _told(capsys)
+    assert "set FLEXARM_CACHE_DIR" in _printed(capsys)
 
 
-def test_nothing_is_told_to_a_pipe_or_on_demand_of_silence(cache, capsys, monkeypatch):
+def test_nothing_is_reported_to_a_pipe_or_on_demand_of_silence(cache, capsys, monkeypatch):
     with kernels_announced():
         pass
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
@@ -64,14 +64,14 @@ def test_nothing_is_told_to_a_pipe_or_on_demand_of_silence(cache, capsys, monkey
     with kernels_announced():
         pass
     QUIET.reset(before)
-    assert _told(capsys) == ""
+    assert _printed(capsys) == ""
 
 
 def test_a_run_over_within_a_second_shows_no_bar(terminal, capsys):
     with RunBar() as bar:
         for reached in (0.1, 0.5, 1.0):
             bar(reached, 1.0)
-    assert _told(capsys) == ""
+    assert _printed(capsys) == ""
 
 
 def test_a_longer_run_shows_a_bar_with_rate_and_time_left(terminal, capsys, monkeypatch):
@@ -84,11 +84,11 @@ def test_a_longer_run_shows_a_bar_with_rate_and_time_left(terminal, capsys, monk
         bar(0.5, 2.0)
         time.sleep(0.05)
         bar(0.75, 2.0)
-    told = _told(capsys)
-    assert "simulating" in told
-    assert "0.75 of 2 s" in told
-    assert "× real time" in told
-    assert " left" in told
+    reported = _printed(capsys)
+    assert "simulating" in reported
+    assert "0.75 of 2 s" in reported
+    assert "× real time" in reported
+    assert " left" in reported
 
 
 def test_rows_are_counted(terminal, capsys, monkeypatch):
@@ -97,9 +97,9 @@ def test_rows_are_counted(terminal, capsys, monkeypatch):
     with CountBar("reproducing") as bar:
         bar("one")
         bar("two")
-    told = _told(capsys)
-    assert "reproducing: two" in told
-    assert "2 done" in told
+    reported = _printed(capsys)
+    assert "reproducing: two" in reported
+    assert "2 done" in reported
 
 
 @pytest.mark.parametrize("make", [RunBar, lambda: CountBar("reproducing")])
@@ -107,4 +107,4 @@ def test_a_pipe_sees_no_bar(make, capsys, monkeypatch):
     monkeypatch.setattr(waiting, "PATIENCE", 0.0)
     with make() as bar:
         bar(0.5, 1.0) if isinstance(bar, RunBar) else bar("one")
-    assert _told(capsys) == ""
+    assert _printed(capsys) == ""

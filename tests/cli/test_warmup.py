@@ -1,6 +1,6 @@
 """`flexarm warmup`: tiny arms through everything that is compiled."""
 
-from flexarm.cli.warmup import _KINDS, _WORK
+from flexarm.cli.verbs.warmup import _KINDS, _WORK
 
 
 def test_every_kind_of_arm_goes_through_every_piece_of_work(call):

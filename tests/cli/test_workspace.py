@@ -29,8 +29,8 @@ def test_maps_are_printed_written_and_shown(call, model, tmp_path):
     answer = call("workspace", model, *options, "--report", page, "--csv", table)
     assert answer.code == 0 and "3 postures, all joints held" in answer.out
     assert "flexarm · workspace" in page.read_text() and len(table.read_text().splitlines()) == 4
-    told = json.loads(call("workspace", model, *options, "--json").out)
-    assert len(told["sag_distance"]) == 3 and told["sag_distance"][0] > told["sag_distance"][2]
+    reported = json.loads(call("workspace", model, *options, "--json").out)
+    assert len(reported["sag_distance"]) == 3 and reported["sag_distance"][0] > reported["sag_distance"][2]
 
 
 def test_a_range_that_is_none_is_refused(call, model):

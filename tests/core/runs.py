@@ -7,23 +7,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexarm.core.control import (
-    NEXT_OUTPUT,
-    STEPS,
-    A,
-    Alpha,
-    Control,
-    Esdirk4,
-    Memory,
-    Output,
-    Q,
-    V,
-    alpha_constants,
-    new_memory,
-    new_output,
+from flexarm.core.time.loop import advance
+from flexarm.core.time.memory import Alpha, Control, Esdirk4, Memory, Output, alpha_constants, new_memory, new_output
+from flexarm.core.types import (
+    G_KP,
+    G_KV,
+    G_LIMIT,
+    G_RATE,
+    G_REST,
+    G_WIDTH,
+    OK,
+    RUNNING,
+    Commands,
+    Laws,
+    Loads,
+    Tree,
+    no_loads,
 )
-from flexarm.core.steppers import advance, restart
-from flexarm.core.types import G_KP, G_KV, G_LIMIT, G_RATE, G_REST, G_WIDTH, OK, Commands, Laws, Loads, Tree, no_loads
 
 from .trees import no_laws
 
@@ -49,9 +49,16 @@ def commands(
 def settings(stepper: str, end: float, *, step: float = 0.0, step_error: float = 1e-13) -> Control:
     """Settings with the inner iteration driven to rounding, so that only the method's own error is left."""
     if stepper == "esdirk4":
-        return Esdirk4(end, step_error, step, 1e-13, end, 1e-3, 40, 10**7, 1.0)
+        return Esdirk4(end, step_error, step, 1e-13, end, 1e-3, 40, 10**7)
     constants = (0.0, 0.0, 0.25, 0.5) if stepper == "newmark" else alpha_constants(0.8)
-    return Alpha(end, step_error, step, 1e-13, end, 1e-24, 60, 10**7, 1.0, *constants, 0.0)
+    return Alpha(end, step_error, step, 1e-13, end, 1e-24, 60, 10**7, 0.0, 3.0, *constants)
+
+
+def begin(tree: Tree, loads: Loads, laws: Laws, command: Commands, memory: Memory) -> int:
+    """Status of the accelerations and powers at the present time, taken from the right of a switch."""
+    nothing = new_output(np.zeros(0), tree.spring.shape[0])
+    status = advance(tree, loads, laws, command, settings("esdirk4", 1.0), memory, nothing, 0)
+    return OK if status == RUNNING else status
 
 
 class Motion(NamedTuple):
@@ -64,7 +71,7 @@ class Motion(NamedTuple):
     @property
     def steps(self) -> int:
         """Accepted steps."""
-        return int(self.memory.counter[STEPS])
+        return int(self.memory.counts.steps[0])
 
 
 def run(
@@ -82,12 +89,7 @@ def run(
     loads, laws = no_loads() if loads is None else loads, no_laws() if laws is None else laws
     command = commands() if command is None else command
     memory, output = new_memory(tree), new_output(times, len(q))
-    memory.state[Q], memory.state[V] = q, v
-    status = restart(tree, loads, laws, command, memory)
-    assert status == OK
-    if times[0] == 0.0:
-        output.q[0], output.v[0], output.a[0], output.work[0] = *memory.state[[Q, V, A]], 0.0
-        memory.counter[NEXT_OUTPUT] = 1
+    memory.states.q[:], memory.states.v[:] = q, v
     return Motion(output, memory, advance(tree, loads, laws, command, control, memory, output, 10**7))
 
 

@@ -33,7 +33,7 @@ def loaded(core: Path) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in CORE.glob("*.py")))
+@pytest.mark.parametrize("name", sorted(str(path.relative_to(CORE)) for path in CORE.rglob("*.py")))
 def test_editing_any_file_of_the_engine_changes_the_cache_directory(copy, name):
     before = loaded(copy).cache_directory()
     with (copy / name).open("a") as file:

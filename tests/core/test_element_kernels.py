@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.compiled import CompiledArm, compile_arm
+from flexarm.assembly import CompiledArm, compile_arm
 from flexarm.core.dynamics import kernel_of, new_work
-from flexarm.core.stepping import stepping_tree
+from flexarm.core.tree.elements import stepping_tree
 from flexarm.core.types import (
     NOT_POSITIVE,
     OK,
@@ -17,7 +17,9 @@ from flexarm.core.types import (
     PlanarStretchTree,
     SpatialElementTree,
     SpatialFlexTree,
+    SpatialMixedTree,
     SpatialStretchTree,
+    SpatialTorsionTree,
     Tree,
 )
 from flexarm.model import arm_from_dict
@@ -124,10 +126,12 @@ CASES = [
 
 def fast_kind(planar: bool, more: dict[str, object]) -> type:
     """The class of tree whose kernel is made for such elements."""
-    stretches = "axial" in more.get("freedoms", ())  # type: ignore[operator]
+    freedoms = more.get("freedoms", ("bending",))
     if planar:
-        return PlanarStretchTree if stretches else PlanarElementTree
-    return SpatialStretchTree if stretches else SpatialElementTree
+        return PlanarStretchTree if "axial" in freedoms else PlanarElementTree  # type: ignore[operator]
+    if "axial" in freedoms:  # type: ignore[operator]
+        return SpatialStretchTree
+    return SpatialTorsionTree if "torsion" in freedoms else SpatialElementTree  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("step", [(0.0, 0.0), (1e-3, 1e-6)])
@@ -201,6 +205,23 @@ def test_element_kernel_reports_an_inertia_that_is_not_positive_as_the_general_o
 def test_other_links_keep_the_general_kernel(planar, more) -> None:  # type: ignore[no-untyped-def]
     compiled = compile_arm(arm(planar, **{"formulation": "hermite", **more}))
     assert stepping_tree(compiled.tree, compiled.loads) is compiled.tree
+
+
+def test_links_with_and_without_torsion_in_one_arm_have_a_kernel_of_their_own() -> None:
+    plain = arm(False, "hermite", freedoms=["bending", "torsion"])
+    beam = plain.links[1]
+    stiff = beam.changed(model=beam.formulation.changed(freedoms=("bending",)))
+    compiled = compile_arm(plain.changed(links=(plain.links[0], stiff, *plain.links[2:])))
+    fast = stepping_tree(compiled.tree, compiled.loads)
+    assert type(fast) is SpatialMixedTree
+    rng = np.random.default_rng(7)
+    q, v, a, tau = 3e-3 * rng.standard_normal((4, len(compiled.coordinate_names)))
+    state = (q, 100 * v, 300 * a, 300 * tau, 1e-3, 1e-6)
+    status, found, drive = solved(compiled, fast, *state)
+    _, expected, expected_drive = solved(compiled, compiled.tree, *state)
+    assert status == OK
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-11 * np.abs(expected).max())
+    np.testing.assert_allclose(drive, expected_drive, rtol=0, atol=1e-11 * np.abs(expected_drive).max())
 
 
 def test_links_with_and_without_stretch_in_one_arm_keep_the_general_kernel() -> None:

@@ -1,4 +1,4 @@
-"""The energy book closes: stored energy, work of drives and loads, and what the dampers took."""
+"""The energy balance closes: stored energy, work of drives and loads, and what the dampers took."""
 
 from __future__ import annotations
 

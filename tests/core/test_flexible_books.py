@@ -1,4 +1,4 @@
-"""Powers and the energy book of trees with flexible bodies: drives, servos, loads and dampers, in beams too."""
+"""Powers and the energy balance of trees with flexible bodies: drives, servos, loads and dampers, in beams too."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from flexarm.core.build import Body
-from flexarm.core.control import POWER_DRIVE, POWER_LOAD, POWER_LOSS, A, Q, V, new_memory, new_output
 from flexarm.core.dynamics import energy, new_work
-from flexarm.core.steppers import advance, restart
+from flexarm.core.time.loop import advance
+from flexarm.core.time.memory import new_memory, new_output
 from flexarm.core.types import Laws
 from tests.oracles import flexible
 
@@ -23,7 +23,7 @@ from .flexible_trees import (
     swinging_beams,
     swinging_start,
 )
-from .runs import Motion, commands, fitted_order, run, settings
+from .runs import Motion, begin, commands, fitted_order, run, settings
 from .trees import Engine
 
 EITHER = pytest.mark.parametrize("planar", [False, True], ids=["spatial", "planar"])
@@ -79,8 +79,8 @@ def test_powers_are_those_of_the_forces_of_lagrange(seed, planar):
     )
     engine = flexible_engine(with_servos(bodies, free[1::2]), planar, loads, law=0)
     memory = new_memory(engine.tree)
-    memory.state[Q], memory.state[V] = q, v
-    assert restart(engine.tree, engine.loads, laws, command, memory) == 0
+    memory.states.q[:], memory.states.v[:] = q, v
+    assert begin(engine.tree, engine.loads, laws, command, memory) == 0
 
     push = np.zeros(q.size)
     push[pushed] = tau[pushed]
@@ -88,12 +88,12 @@ def test_powers_are_those_of_the_forces_of_lagrange(seed, planar):
     scaled = [replace(load, force=factor * load.force, moment=factor * load.moment) for load in loads]
     found, force = flexible.accelerations(bodies, gravity, q, v, push, held, a, scaled)
     # solving loses the digits of the condition of the mass matrix
-    np.testing.assert_allclose(memory.state[A], found, rtol=0, atol=1e-10 * np.abs(found).max())
+    np.testing.assert_allclose(memory.states.a, found, rtol=0, atol=1e-10 * np.abs(found).max())
     scale = 1e-10 * np.abs(force * v).sum()
-    assert memory.number[POWER_DRIVE] == pytest.approx(force @ v, abs=scale)
+    assert memory.energies.power[0] == pytest.approx(force @ v, abs=scale)
     by_load = flexible.load_force(bodies, q, scaled) * v
-    assert memory.number[POWER_LOAD] == pytest.approx(by_load.sum(), abs=1e-12 * np.abs(by_load).sum())
-    assert memory.number[POWER_LOSS] == pytest.approx(flexible.damping_force(bodies, v) @ v, rel=1e-12)
+    assert memory.energies.power[1] == pytest.approx(by_load.sum(), abs=1e-12 * np.abs(by_load).sum())
+    assert memory.energies.power[2] == pytest.approx(flexible.damping_force(bodies, v) @ v, rel=1e-12)
 
 
 @EITHER
@@ -180,9 +180,9 @@ def test_runs_stay_inside_their_work_arrays(stepper, planar):
     rows, columns = memory.work.shape
     frames = [np.full((rows + 3, columns + 8), 7.25e77) for _ in range(2)]
     memory = memory._replace(work=frames[0], work_loads=frames[1])
-    memory.state[Q], memory.state[V] = swinging_start(planar)
+    memory.states.q[:], memory.states.v[:] = swinging_start(planar)
     given = (engine.tree, engine.loads, engine.laws, commands())
-    assert restart(*given, memory) == 0
+    assert begin(*given, memory) == 0
     output = new_output(np.linspace(0.0, 0.02, 5), engine.nq)
     assert advance(*given, settings(stepper, 0.02, step=0.002), memory, output, 100) == 0
     for frame in frames:

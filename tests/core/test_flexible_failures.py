@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from flexarm.core.build import Body
-from flexarm.core.control import TIME, Q, V, new_memory, new_output
 from flexarm.core.dynamics import aba, kernel_of
 from flexarm.core.elastic import Elastic
-from flexarm.core.steppers import advance, restart
+from flexarm.core.time.loop import advance
+from flexarm.core.time.memory import new_memory, new_output
 from flexarm.core.types import NOT_FINITE, NOT_POSITIVE, OK
 from tests.oracles import flexible
 
 from .flexible_trees import Shapes, flexible_engine, swinging_beams, swinging_start
-from .runs import commands, run, settings
+from .runs import begin, commands, run, settings
 from .trees import Engine
 
 EITHER = pytest.mark.parametrize("planar", [False, True], ids=["spatial", "planar"])
@@ -72,13 +72,13 @@ def test_a_run_into_inertia_that_is_not_positive_ends_there_with_what_it_reached
     times = np.linspace(0.0, end, 201)
     start = np.zeros((2, engine.nq))
     motion = run(engine.tree, settings(stepper, end, step_error=1e-8), *start, times)
-    reached = motion.memory.number[TIME]
+    reached = motion.memory.clocks.time[0]
     assert motion.status == NOT_POSITIVE
     assert 0.03 < reached < 0.1
     seen = times <= reached
     assert np.all(np.isfinite(motion.output.q[seen])) and np.all(np.isnan(motion.output.q[~seen]))
     # at the last state inertia is about to vanish, and a rotor of a hundredth of m L² has it run on
-    smallest = [np.linalg.eigvalsh(flexible.mass_matrix(bodies, q))[0] for q in (start[0], motion.memory.state[Q])]
+    smallest = [np.linalg.eigvalsh(flexible.mass_matrix(bodies, q))[0] for q in (start[0], motion.memory.states.q)]
     assert 0 < smallest[1] < 0.05 * smallest[0]
     saved = flexible_engine(pinned(6, rotor=0.01), planar, gravity=DOWN)
     assert run(saved.tree, settings(stepper, 0.2, step_error=1e-8), *start, np.array([0.2])).status == OK
@@ -104,16 +104,16 @@ def test_a_shape_without_inertia_needs_an_implicit_step(planar):
 
 
 @EITHER
-@pytest.mark.parametrize("row", [Q, V], ids=["place", "rate"])
+@pytest.mark.parametrize("row", ["q", "v"], ids=["place", "rate"])
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_a_state_that_is_not_finite_is_told(planar, row, value):
     engine = flexible_engine(swinging_beams(planar, 0.3), planar, gravity=DOWN)
     given = (engine.tree, engine.loads, engine.laws, commands())
     for c in range(engine.nq):
         memory = new_memory(engine.tree)
-        memory.state[Q], memory.state[V] = swinging_start(planar)
-        memory.state[row, c] = value
-        assert restart(*given, memory) in (NOT_FINITE, NOT_POSITIVE)
+        memory.states.q[:], memory.states.v[:] = swinging_start(planar)
+        getattr(memory.states, row)[c] = value
+        assert begin(*given, memory) in (NOT_FINITE, NOT_POSITIVE)
 
 
 @EITHER
@@ -124,10 +124,10 @@ def test_a_run_whose_state_is_lost_ends_at_once(planar, stepper, step):
     given = (engine.tree, engine.loads, engine.laws, commands())
     for c in range(engine.nq):
         memory, output = new_memory(engine.tree), new_output(np.array([0.0, 0.1]), engine.nq)
-        memory.state[Q], memory.state[V] = swinging_start(planar)
-        assert restart(*given, memory) == OK
-        memory.state[Q, c] = np.nan
+        memory.states.q[:], memory.states.v[:] = swinging_start(planar)
+        assert begin(*given, memory) == OK
+        memory.states.q[c] = np.nan
         status = advance(*given, settings(stepper, 0.1, step=step), memory, output, 1000)
         assert status in (NOT_FINITE, NOT_POSITIVE)
-        assert memory.number[TIME] == 0.0
+        assert memory.clocks.time[0] == 0.0
         assert np.all(np.isnan(output.q))

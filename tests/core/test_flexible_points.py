@@ -10,10 +10,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from flexarm.core.build import Body, build_tree
-from flexarm.core.dynamics import new_work
+from flexarm.core.dynamics import kernel_of, new_work
 from flexarm.core.elastic import Attachment
-from flexarm.core.flex_observe import flex_observe
-from flexarm.core.flex_planar_observe import flex_planar_observe
 from flexarm.core.types import Laws
 from tests.oracles import flexible
 
@@ -95,10 +93,7 @@ def observed(
     work = np.full_like(new_work(tree), np.nan)  # NaN: nothing may be read before it is written
     given = (tree, loads, engine.laws, times, *(np.ascontiguousarray(part) for part in states))
     asked = (np.array([point.body + 1 for point in points]), where, np.array(rows))
-    if planar:
-        flex_planar_observe(*given, *asked, *seen, work, True)
-    else:
-        flex_observe(*given, *asked, *seen, np.zeros(9), np.full((len(bodies) + 1, 6), np.nan), work, True)
+    kernel_of("observe", type(tree))(*given, *asked, *seen, work, True)
     return seen
 
 

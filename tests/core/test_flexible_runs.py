@@ -10,15 +10,15 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from flexarm.core.build import Body
-from flexarm.core.control import PASSES, A, Q, V, new_memory, new_output
 from flexarm.core.dynamics import spring_matrices
 from flexarm.core.elastic import Attachment
-from flexarm.core.steppers import advance, restart
+from flexarm.core.time.loop import advance
+from flexarm.core.time.memory import new_memory, new_output
 from flexarm.core.types import S_REST, Laws
 from tests.oracles import flexible
 
 from .flexible_trees import X, Y, flexible_engine, swinging_beams, swinging_start
-from .runs import commands, fitted_order, run, settings
+from .runs import begin, commands, fitted_order, run, settings
 
 EITHER = pytest.mark.parametrize("planar", [False, True], ids=["spatial", "planar"])
 ORDERS = {"esdirk4": 4.0, "newmark": 2.0, "alpha": 2.0}
@@ -90,20 +90,18 @@ def test_newmarks_iteration_ends_when_the_unbalanced_work_has_fallen(planar):
     engine = flexible_engine(bodies, planar, gravity=DOWN)
     q, v = swinging_start(planar)
     memory = new_memory(engine.tree)
-    memory.state[Q], memory.state[V] = q, v
-    assert restart(engine.tree, engine.loads, engine.laws, commands(), memory) == 0
-    a = memory.state[A].copy()
+    memory.states.q[:], memory.states.v[:] = q, v
+    assert begin(engine.tree, engine.loads, engine.laws, commands(), memory) == 0
+    a = memory.states.a.copy()
     ratios = work_ratios(bodies, *spring_matrices(engine.tree), engine.tree.spring[:, S_REST], q, v, a, h)
     assert ratios[3] < 1e-3 * ratios[2] < 1e-6 * ratios[1]
     for k in (1, 2):
         for factor, passes in ((1.001, k + 1), (0.999, k + 2)):
-            again = memory._replace(
-                state=memory.state.copy(), number=memory.number.copy(), counter=memory.counter.copy()
-            )
+            again = memory._replace(state=memory.state.copy(), clock=memory.clock.copy(), counter=memory.counter.copy())
             control = settings("newmark", h, step=h)._replace(iteration_tolerance=factor * ratios[k])
             output = new_output(np.array([h]), engine.nq)
             assert advance(engine.tree, engine.loads, engine.laws, commands(), control, again, output, 1) == 0
-            assert again.counter[PASSES] == passes
+            assert again.counts.sweeps[0] == passes
 
 
 def work_ratios(

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexarm.core.aba import spatial_solve
-from flexarm.core.control import THETA, Q, V, new_memory, new_output
-from flexarm.core.planar_aba import planar_solve
-from flexarm.core.steppers import advance, restart
+from flexarm.core.dynamics import kernel_of
+from flexarm.core.time.loop import advance
+from flexarm.core.time.memory import new_memory, new_output
 
-from .runs import commands, run, settings
+from .runs import begin, commands, run, settings
 from .swing import START, swinging_engine
 from .trees import Engine, bare, planar_engine, random_bodies, random_pushes, random_state, spatial_engine
 
@@ -46,7 +45,7 @@ def test_one_sweep_is_the_dense_solve_of_the_modified_newton_step(planar, seed):
     right = (tau - bias - d * predicted[1] - k * (predicted[0] - rest))[free] - M[np.ix_(free, driven)] @ a[driven]
     expected = a.copy()
     expected[free] = np.linalg.solve(left, right)
-    found, drive = swept(engine, planar_solve if planar else spatial_solve, state, predicted)
+    found, drive = swept(engine, kernel_of("solve", type(engine.tree)), state, predicted)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-11 * np.abs(expected).max())
     # the force of a driven joint is that of the accelerations just found, its spring at its own commanded place
     force = M @ expected + bias + d * v + k * (q - rest)
@@ -81,11 +80,11 @@ def test_the_first_step_is_iterated_like_any_other(step):
     engine, ends = swinging_engine("planar"), []
     for rate_before in (None, 0.5):
         memory, output = new_memory(engine.tree), new_output(np.array([step]), engine.nq)
-        memory.state[Q], memory.state[V] = START
+        memory.states.q[:], memory.states.v[:] = START
         given = (engine.tree, engine.loads, engine.laws, commands())
-        restart(*given, memory)
+        begin(*given, memory)
         if rate_before is not None:
-            memory.number[THETA] = rate_before  # told to expect slow convergence, it iterates until it sees the end
+            memory.clocks.theta[:] = rate_before  # expecting slow convergence, it iterates until it sees the end
         assert advance(*given, settings("esdirk4", step, step=step), memory, output, 1) == 0
         ends.append(np.concatenate([output.q[0], output.v[0]]))
     # iterated to rounding in both cases: 1e-14 m in the stages, a step less in the rates

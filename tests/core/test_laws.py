@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flexarm.core.laws import command
+from flexarm.core.time.commands import command
 from flexarm.core.types import Laws
 
 from .runs import commands

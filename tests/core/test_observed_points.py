@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 import flexarm as fa
 from flexarm.analyses.points import see
-from flexarm.compiled import compile_arm
+from flexarm.assembly import compile_arm
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BODY = {"mass": 0.8, "inertia": (0.01, 0.02, 0.025)}

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.integrate import Run, Settings, integrate
 from flexarm.analyses.points import see
-from flexarm.analyses.start import initial_state
-from flexarm.compiled import CompiledArm, compile_arm
+from flexarm.analyses.run.initial_state import initial_state
+from flexarm.analyses.run.integrate import Run, Settings, integrate
+from flexarm.assembly import CompiledArm, compile_arm
 from tests.oracles import planar_chain, spatial_rod
 
 from .runs import fitted_order

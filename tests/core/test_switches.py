@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from flexarm.core.build import Body, build_tree
-from flexarm.core.control import Q, V, new_memory, new_output
-from flexarm.core.steppers import advance, restart
+from flexarm.core.time.loop import advance
+from flexarm.core.time.memory import new_memory, new_output
 from flexarm.core.types import RUNNING, Laws, no_loads
 
 from .runs import STEPPERS, commands, fitted_order, run, settings
@@ -122,9 +122,8 @@ def test_a_run_taken_up_again_after_every_step_is_the_same_run():
     ends = []
     for portion in (1, 7, 10**6):
         memory, output = new_memory(tree), new_output(times, 4)
-        memory.state[Q], memory.state[V] = START
-        memory.state[V, 0] = 0.0
-        restart(tree, no_loads(), laws, command, memory)
+        memory.states.q[:], memory.states.v[:] = START
+        memory.states.v[0] = 0.0
         while advance(tree, no_loads(), laws, command, control, memory, output, portion) == RUNNING:
             pass
         ends.append(np.concatenate([output.q, output.v, output.a], axis=1))

@@ -133,10 +133,10 @@ def test_every_table_and_picture_a_page_asks_for_is_one_the_build_makes(page):
             assert name.split()[0] in PICTURES
 
 
-def test_every_room_of_the_house_is_described():
+def test_every_package_is_described():
     text = (DOCS / "architecture.md").read_text(encoding="utf-8")
-    rooms = [path.name for path in (ROOT / "flexarm").iterdir() if (path / "__init__.py").exists()]
-    assert all(f"| `{room}` |" in text for room in rooms)
+    packages = [path.name for path in (ROOT / "flexarm").iterdir() if (path / "__init__.py").exists()]
+    assert all(f"| `{package}` |" in text for package in packages)
 
 
 def test_every_page_stands_in_the_contents():

@@ -13,29 +13,30 @@ from flexarm.links import FORMULATIONS
 from tests.oracles import beams
 
 # Those that have elements to be made smaller; assumed modes have tests of their own.
-NAMES = tuple(name for name in FORMULATIONS if name != "modes")
-CHAINS = ("rigid-fe", "hencky")
+NAMES = tuple(name for name, traits in FORMULATIONS.items() if traits.mesh == "elements" and not traits.planar_only)
+CHAINS = tuple(name for name in NAMES if FORMULATIONS[name].lumped)
 FORMULATION = pytest.mark.parametrize("formulation", NAMES)
 # Every formulation, those of finite elements in frames of their elements and of the link.
 WAYS: dict[str, dict[str, str]] = {
     **{name: {"formulation": name} for name in NAMES},
-    **{f"{name}-link": {"formulation": name, "frames": "link"} for name in NAMES if name not in CHAINS},
+    **{
+        f"{name}-link": {"formulation": name, "frames": "link"}
+        for name in NAMES
+        if FORMULATIONS[name].link_frame == "option"
+    },
 }
 WAY = pytest.mark.parametrize("way", list(WAYS.values()), ids=list(WAYS))
 
-# Order of frequencies in the length of an element where bending decides: hinges and linear fields 2, cubic deflections
-# and quadratic fields 4, and so do bars that slide.
-FREQUENCY_ORDER = {"rigid-fe": 2.0, "hencky": 4.0, "timoshenko": 2.0, "hermite": 4.0, "isoparametric": 4.0}
-# Order of large deflections in element frames. An element that turns by θ shortens by θ²/6 of its length and moves
-# sideways by θ/2 − θ³/24 of it: cubic and quadratic deflections miss the θ³, linear ones shorten by θ²/8 instead.
-DEFLECTION_ORDER = {"rigid-fe": 2.0, "hencky": 2.0, "timoshenko": 2.0, "hermite": 3.0, "isoparametric": 3.0}
+# Orders in the length of an element: of frequencies where bending decides, of large deflections in element frames.
+FREQUENCY_ORDER = {name: FORMULATIONS[name].order for name in NAMES}
+DEFLECTION_ORDER = {name: FORMULATIONS[name].deflection_order for name in NAMES}
 # Meshes over which an order is fitted: a high order needs fewer elements and soon drowns in rounding.
 ELEMENTS = {2.0: (8, 16, 32, 64), 3.0: (6, 12, 24), 4.0: (6, 12, 24)}
 
 LIMP = {"bending_stiffness": 30.0, "mass_per_length": 0.5}  # N m², kg/m
 # Elements whose sections turn by themselves ask for shear stiffness and rotary inertia: of a beam of 1 m as thin as
 # 10 mm, next to nothing.
-SELF_TURNING = ("timoshenko", "isoparametric")
+SELF_TURNING = tuple(name for name in NAMES if FORMULATIONS[name].always_shears)
 SHEAR, ROTARY = 3e6, 5e-6  # N, kg m
 STUBBY = {"section": {"shape": "rectangle", "width": 0.1, "height": 0.2}, "material": "steel"}
 

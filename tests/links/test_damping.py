@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.compiled import compile_arm, refined
+from flexarm.assembly import compile_arm, refined
 
 from .cantilever import LIMP, STUBBY, WAY, angular, cantilever, thin
 

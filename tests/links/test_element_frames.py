@@ -47,7 +47,7 @@ def test_both_frames_have_the_same_frequencies(word, planar):
 
 @PLANAR
 @pytest.mark.parametrize("word", ["timoshenko", "isoparametric"])
-def test_what_keeps_the_inertia_positive_is_small_beside_the_error_of_the_elements(word, planar):
+def test_what_keeps_the_inertia_positive_is_small_compared_with_the_error_of_the_elements(word, planar):
     slender = {**NUMBERS, "rotary_inertia": 1e-6, "shear_stiffness": 1e5}
     keys = {"planar": planar, "beam": slender}
     exact = clamped_frequencies(block("hermite", 64, **keys))[:3]

@@ -122,7 +122,7 @@ def test_modes_must_be_as_many_as_there_can_be(word):
 def test_modes_of_element_frames_are_refused(word):
     # the model refuses it at the door; a model made another way is refused here
     loose = SimpleNamespace(**{**vars(span(word).formulation), "frames": "element", "modes": 4})
-    with pytest.raises(AnalysisError, match=r'model\.modes is 4, must stand beside frames = "link"'):
+    with pytest.raises(AnalysisError, match=r'model\.modes is 4, must be given with frames = "link"'):
         block_of(BeamSpan("beam", Beam(**NUMBERS), 1.0, loose, True))  # type: ignore[arg-type]
 
 

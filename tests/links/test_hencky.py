@@ -222,7 +222,7 @@ def test_spin_above_the_first_frequency_is_that_of_finite_elements():
     ],
 )
 def test_what_bars_do_not_know_is_refused_by_name(model, word):
-    with pytest.raises(FlexarmError, match=f'{word} is given beside formulation "hencky"'):
+    with pytest.raises(FlexarmError, match=f'{word} is given with formulation "hencky"'):
         cantilever(LIMP, formulation="hencky", model=model)
 
 

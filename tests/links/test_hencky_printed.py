@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.compare_variants import variant
-from flexarm.analyses.overview import arm_facts, arm_overview
-from flexarm.analyses.posture import Forces
-from flexarm.compiled import compile_arm
-from flexarm.compiled.spans import span_of
+from flexarm.analyses.compare.variants import variant
+from flexarm.analyses.equilibrium import Forces
+from flexarm.analyses.overview import arm_overview, arm_summary
+from flexarm.assembly import compile_arm
+from flexarm.assembly.spans import span_of
 from flexarm.errors import FlexarmError
 from flexarm.links import block_of
 from flexarm.links.small_motion import small_motion
@@ -209,7 +209,7 @@ def test_damping_is_that_of_the_finite_chain(damping):
     np.testing.assert_allclose(*ratios, rtol=3e-5)
 
 
-def test_dampers_on_the_springs_are_read_beside_them():
+def test_dampers_on_the_springs_are_read_with_them():
     stations = compile_arm(arm_of("printed", damping={"per_spring": 0.02})).stations
     assert len(stations) == 6
     for station in stations:
@@ -251,7 +251,7 @@ def test_weight_sags_it_and_swings_it_as_the_finite_chain_where_little_bends():
 # --- What is told and refused ----------------------------------------------------------------------------------------
 
 
-def test_words_of_compare_and_of_the_overview_tell_what_is_printed():
+def test_words_of_compare_and_of_the_overview_describe_what_is_printed():
     assert variant("hencky:printed").keys == {"kinematics": "printed"}
     assert variant("hencky:printed").meshes((8, 64)) == (8, 16)
     assert variant("modes:printed").keys == {"order": "printed"}
@@ -260,7 +260,7 @@ def test_words_of_compare_and_of_the_overview_tell_what_is_printed():
         variant("hermite:printed")
     compiled = compile_arm(hub_arm(TORQUED, {**PRINTED, "elements": 2}, LOCKED))
     assert "2 hencky elements, as printed, 1 payload, hub" in arm_overview(compiled)
-    assert arm_facts(compiled)["links"][0]["kinematics"] == "printed"
+    assert arm_summary(compiled)["links"][0]["kinematics"] == "printed"
 
 
 FOREARM = {"name": "forearm", "joint": {"type": "fixed"}, "rigid": {"mass": 1, "inertia": 1}}
@@ -278,7 +278,7 @@ FOREARM = {"name": "forearm", "joint": {"type": "fixed"}, "rigid": {"mass": 1, "
         ({"joint": {"type": "revolute", "axis": "-z"}}, '"beam" turns about -z'),
         ({"outboard": FOREARM}, 'the link carries "forearm"'),
         ({"inboard": FOREARM}, 'the link stands on "forearm"'),
-        ({"payload": {"mass": 1.0, "offset": [0, 0.01, 0]}}, "a payload has its mass centre 0.01 m beside the beam"),
+        ({"payload": {"mass": 1.0, "offset": [0, 0.01, 0]}}, "a payload has its mass centre 0.01 m off the beam"),
     ],
 )
 def test_what_is_no_beam_on_a_hub_is_refused(model, otherwise, changes, found):

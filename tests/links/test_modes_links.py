@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.compiled import refined
+from flexarm.assembly import refined
 from flexarm.errors import FlexarmError
 from flexarm.links.small_motion import small_motion
 from flexarm.model import Formulation, format_arm, parse_arm, part_to_dict
@@ -248,14 +248,14 @@ def test_elements_play_no_part_and_refinement_takes_more_modes():
 @pytest.mark.parametrize(
     ("model", "sentence"),
     [
-        ({"modes": 0}, 'modes is 0 beside formulation "modes", must be ≥ 1'),
-        ({"frames": "element"}, 'frames is "element" beside formulation "modes", must be "link"'),
-        ({"reduction": "clamped"}, 'reduction is given beside formulation "modes"'),
-        ({"grading": 2.0}, 'grading is given beside formulation "modes"'),
-        ({"integration": "full"}, 'integration is given beside formulation "modes"'),
+        ({"modes": 0}, 'modes is 0 with formulation "modes", must be ≥ 1'),
+        ({"frames": "element"}, 'frames is "element" with formulation "modes", must be "link"'),
+        ({"reduction": "clamped"}, 'reduction is given with formulation "modes"'),
+        ({"grading": 2.0}, 'grading is given with formulation "modes"'),
+        ({"integration": "full"}, 'integration is given with formulation "modes"'),
     ],
 )
-def test_keys_that_mean_nothing_beside_modes_are_refused(model, sentence):
+def test_keys_that_mean_nothing_with_modes_are_refused(model, sentence):
     with pytest.raises(FlexarmError, match=sentence):
         cantilever(LIMP, formulation="modes", model=model)
 

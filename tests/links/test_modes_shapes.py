@@ -310,7 +310,7 @@ def test_readings_and_families_follow_the_list():
     [
         ([RITZ[0], {"polynomial": [0, 0, 2]}], 'of direction "bending_z" are made up of one another'),
         ([{"direction": "torsion", "polynomial": [0, 1]}], r'shapes\[0\].direction is "torsion", must be "bending_z"'),
-        ([{**RITZ[0], "rotation": [0, 2]}], r'shapes\[0\].rotation is given, must stand beside theory "timoshenko"'),
+        ([{**RITZ[0], "rotation": [0, 2]}], r'shapes\[0\].rotation is given, must be given with theory "timoshenko"'),
         ([{"direction": "axial", "polynomial": [0, 1]}], "axial_stiffness is missing"),
     ],
 )

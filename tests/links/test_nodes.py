@@ -10,9 +10,9 @@ import pytest
 from scipy.optimize import brentq
 
 import flexarm as fa
-from flexarm.compiled.spans import span_of
+from flexarm.assembly.spans import span_of
 from flexarm.links.mesh import element_lengths
-from flexarm.studies.stacked import compile_many
+from flexarm.studies.execution.stacked import compile_batch
 
 EI, RHOA, L, MASS, AT = 100.0, 0.5, 1.0, 1.0, 0.3
 
@@ -103,7 +103,7 @@ end = "0.1 s"
 """
     study = fa.parse_study(text)
     rows = np.array([[1.001, 0.301], [0.999, 0.2995]])
-    stacked = compile_many(study, rows)
+    stacked = compile_batch(study, rows)
     assert stacked
     assert stacked.fine.all()
     for k, row in enumerate(rows):

@@ -9,8 +9,8 @@ import pytest
 from scipy.linalg import eigh
 
 import flexarm as fa
-from flexarm.analyses.posture import Forces, commanded
-from flexarm.compiled import compile_arm
+from flexarm.analyses.equilibrium import Forces, commanded
+from flexarm.assembly import compile_arm
 from tests.oracles import reissner
 
 from .cantilever import CHAINS, FORMULATION, NAMES, WAYS, cantilever

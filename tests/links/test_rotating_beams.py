@@ -7,8 +7,8 @@ import pytest
 from scipy.linalg import eigh
 
 import flexarm as fa
-from flexarm.analyses.posture import Forces, commanded, equilibrium
-from flexarm.compiled import compile_arm
+from flexarm.analyses.equilibrium import Forces, commanded, equilibrium
+from flexarm.assembly import compile_arm
 
 from .cantilever import ELEMENTS, FREQUENCY_ORDER, WAY, cantilever, thin
 from .rotating import WRIGHT, flapping, lagging, left_at_the_tip

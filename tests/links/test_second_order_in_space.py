@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.compiled import compile_arm
-from flexarm.core.stepping import stepping_tree
+from flexarm.assembly import compile_arm
+from flexarm.core.tree.elements import stepping_tree
 from flexarm.core.types import SpatialElementTree
 from tests.links.strips import ABOUT_Z, ELEMENTS, JY, JZ, LENGTH, MASS, ONE_FRAME, TWIST, strip
 

@@ -74,11 +74,11 @@ def test_levers_bound_what_a_unit_of_a_coordinate_moves():
 
 
 def test_a_chain_of_rigid_pieces_cannot_slide():
-    with pytest.raises(AnalysisError, match=r'formulation is "rigid-fe" beside joint\.sleeve, must be one whose'):
+    with pytest.raises(AnalysisError, match=r'formulation is "rigid-fe" with joint\.sleeve, must be one whose'):
         sleeve_mesh(span("rigid-fe", 3, length=LENGTH))
 
 
 def test_a_taper_cannot_slide():
     tapered = {**NUMBERS, "end": {"mass_per_length": 0.2}}
-    with pytest.raises(AnalysisError, match=r"beam\.end is given beside joint\.sleeve"):
+    with pytest.raises(AnalysisError, match=r"beam\.end is given with joint\.sleeve"):
         sleeve_mesh(span("hermite", 3, length=LENGTH, beam=tapered))

@@ -33,7 +33,7 @@ def refused(*links: Any, **fields: Any) -> str:
     return str(error.value)
 
 
-def test_every_link_hangs_on_the_one_before_unless_told() -> None:
+def test_every_link_hangs_on_the_one_before_unless_given() -> None:
     tree = arm(link("a"), link("b"), link("c", parent="a"), link("d", parent="base"))
     assert tree.parents == (-1, 0, 0, -1)
     assert tree.base_to_tip == (0, 1, 2, 3)

@@ -109,8 +109,8 @@ def test_a_name_no_one_knows_is_refused_when_the_beam_stands_alone() -> None:
     ("fields", "sentence"),
     [
         ({}, "has no values, must have section and material, or bending_stiffness and mass_per_length"),
-        ({"section": CIRCLE}, "material is missing, must stand beside section"),
-        ({"material": "steel"}, "section is missing, must stand beside material"),
+        ({"section": CIRCLE}, "material is missing, must be given with section"),
+        ({"material": "steel"}, "section is missing, must be given with material"),
         ({"bending_stiffness": 1}, "mass_per_length is missing"),
         ({"mass_per_length": 1, "torsional_stiffness": 1}, "bending_stiffness is missing"),
         ({"section": CIRCLE, "material": "steel", "mass_per_length": 1}, "must have one or the other"),
@@ -139,6 +139,6 @@ def test_contradictory_beams_are_refused(fields: dict[str, Any], sentence: str) 
     assert sentence in str(error.value)
 
 
-def test_a_shear_modulus_no_isotropic_material_has_needs_poisson_beside_it() -> None:
-    with pytest.raises(ModelError, match="must stand beside poisson"):
+def test_a_shear_modulus_no_isotropic_material_has_needs_poisson_with_it() -> None:
+    with pytest.raises(ModelError, match="must be given with poisson"):
         Material(youngs_modulus=135e9, density=1600, shear_modulus=5e9)

@@ -133,23 +133,23 @@ def test_parts_and_tables_make_the_same_joint() -> None:
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"servo": "auto"}, "servo is given, must stand beside motion"),
-        ({"servo": "auto", "torque": "push"}, "servo is given, must stand beside motion"),
+        ({"servo": "auto"}, "servo is given, must be given with motion"),
+        ({"servo": "auto", "torque": "push"}, "servo is given, must be given with motion"),
         ({"motion": "go", "servo": "autp"}, 'servo is "autp", must be "auto" or a table (did you mean "auto"?)'),
         ({"motion": "go", "servo": 5}, 'servo is 5, must be "auto" or a table'),
         (
             {"motion": "go", "servo": {}},
             f"servo: has no values, {WAYS}",
         ),
-        ({"motion": "go", "servo": {"kp": 1}}, "servo: kv is missing, must stand beside kp"),
-        ({"motion": "go", "servo": {"inertia": 1}}, "servo: frequency is missing, must stand beside inertia"),
+        ({"motion": "go", "servo": {"kp": 1}}, "servo: kv is missing, must be given with kp"),
+        ({"motion": "go", "servo": {"inertia": 1}}, "servo: frequency is missing, must be given with inertia"),
         (
             {"motion": "go", "servo": {"kp": 1, "kv": 1, "frequency": 1}},
-            f"servo: has kp and kv beside frequency, {WAYS}",
+            f"servo: has kp and kv together with frequency, {WAYS}",
         ),
         (
             {"motion": "go", "servo": {"kp": 1, "kv": 1, "integral_time": 1}},
-            "servo: integral_time is given, must stand beside position_gain and velocity_gain",
+            "servo: integral_time is given, must be given with position_gain and velocity_gain",
         ),
         (
             {"motion": "go", "servo": {"tuning": "auto", "encoder": "link"}},
@@ -157,7 +157,7 @@ def test_parts_and_tables_make_the_same_joint() -> None:
         ),
         (
             {"motion": "go", "servo": {"position_gain": 1}},
-            "servo: velocity_gain is missing, must stand beside position_gain",
+            "servo: velocity_gain is missing, must be given with position_gain",
         ),
         ({"motion": "go", "servo": {"kp": 0, "kv": 1}}, "servo: kp is 0 N m/rad, must be > 0"),
         ({"motion": "go", "servo": {"kp": 1, "kv": -1}}, "servo: kv is -1 N m s/rad, must be ≥ 0"),
@@ -174,7 +174,7 @@ def test_parts_and_tables_make_the_same_joint() -> None:
             "servo: delay is not a key known here, allowed are kp, kv, position_gain, velocity_gain, integral_time, "
             "frequency, inertia, tuning, feedforward, torque_limit, encoder",
         ),
-        ({"motion": "go", "servo": "auto", "start_rate": 1}, "start_rate is given, must stand beside torque or free"),
+        ({"motion": "go", "servo": "auto", "start_rate": 1}, "start_rate is given, must be given with torque or free"),
         ({"motor": {"gear_ratio": 3}}, "motor: inertia is missing, must be given"),
         ({"motor": "big"}, 'motor is "big", must be a table'),
         ({"motor": {"inertia": 1, "gear_ratio": 0}}, "motor: gear_ratio is 0, must be > 0"),
@@ -193,7 +193,7 @@ def test_parts_and_tables_make_the_same_joint() -> None:
         ),
         (
             {"motor": {"inertia": 1}, "rotor_inertia": 1},
-            "rotor_inertia is given beside motor, must be left to its inertia",
+            "rotor_inertia is given with motor, must be left to its inertia",
         ),
         ({"gear": {}}, "gear: stiffness is missing, must be given"),
         ({"gear": {"stiffness": 0}}, "gear: stiffness is 0 N m/rad, must be > 0"),
@@ -203,11 +203,11 @@ def test_parts_and_tables_make_the_same_joint() -> None:
             "gear is given, a fixed joint must have only offset and rotation",
         ),
         ({"type": "fixed", "sleeve": True}, "sleeve is given, a fixed joint must have only offset and rotation"),
-        ({"sleeve": True}, 'sleeve is given, must stand beside type = "prismatic"'),
+        ({"sleeve": True}, 'sleeve is given, must be given with type = "prismatic"'),
         ({"sleeve": "yes"}, 'sleeve is "yes", must be true or false'),
         (
             {"type": "prismatic", "sleeve": True, "zero": 1},
-            "zero is given beside sleeve, must be left out: the coordinate is the length outside",
+            "zero is given with sleeve, must be left out: the coordinate is the length outside",
         ),
     ],
 )
@@ -234,24 +234,24 @@ def test_a_sleeve_may_hold_all_of_the_beam_or_none(at: Any) -> None:
         (
             {},
             {"beam": None, "rigid": {"mass": 1, "inertia": 1}},
-            "joint: sleeve is given for a rigid link, must stand beside beam",
+            "joint: sleeve is given for a rigid link, must be given with beam",
         ),
         (
             {"axis": "z"},
             {},
-            "joint: axis is [0, 0, 1], must be the link's direction, [1, 0, 0], beside sleeve",
+            "joint: axis is [0, 0, 1], must be the link's direction, [1, 0, 0], with sleeve",
         ),
         (
             {"axis": "-x"},
             {},
-            "joint: axis is [-1, 0, 0], must be the link's direction, [1, 0, 0], beside sleeve",
+            "joint: axis is [-1, 0, 0], must be the link's direction, [1, 0, 0], with sleeve",
         ),
-        ({"at": 2.1}, {}, "joint: at is 2.1 m, must be from 0 m to the link's length, 2 m, beside sleeve"),
-        ({"at": "-1 mm"}, {}, "joint: at is -0.001 m, must be from 0 m to the link's length, 2 m, beside sleeve"),
+        ({"at": 2.1}, {}, "joint: at is 2.1 m, must be from 0 m to the link's length, 2 m, with sleeve"),
+        ({"at": "-1 mm"}, {}, "joint: at is -0.001 m, must be from 0 m to the link's length, 2 m, with sleeve"),
         (
             {},
             {"hub": {"mass": 1}},
-            "hub is given beside joint.sleeve, must be part of the link that carries the sleeve",
+            "hub is given with joint.sleeve, must be part of the link that carries the sleeve",
         ),
         (
             {},
@@ -273,7 +273,7 @@ def test_a_sleeve_cannot_be_a_denavit_hartenberg_row() -> None:
     with pytest.raises(ModelError) as error:
         Link(name="a", joint=joint, beam=BEAM, dh={"a": 1})
     assert lines(error.value) == [
-        "joint: sleeve is given beside the link's dh, must stand beside axis and direction",
+        "joint: sleeve is given with the link's dh, must be given with axis and direction",
     ]
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from flexarm.errors import FlexarmError, ModelError
 from flexarm.model import Arm, arm_from_dict, arm_to_dict, format_arm, parse_arm, read_arm, write_arm
-from flexarm.model.part import Part
+from flexarm.model.parts.part import Part
 
 SIZE = st.floats(1e-9, 1e9)
 ANY = st.floats(-1e9, 1e9)
@@ -106,7 +106,7 @@ def models(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(models())
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=max(60, settings().max_examples), suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_text_and_back_is_the_same_arm_to_the_bit(model: dict[str, Any]) -> None:
     arm = arm_from_dict(model)
     again = parse_arm(format_arm(arm))

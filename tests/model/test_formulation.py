@@ -53,9 +53,9 @@ def test_every_key_comes_back_from_a_file() -> None:
 
 
 @pytest.mark.parametrize("key", FINITE_ELEMENTS)
-def test_keys_of_finite_elements_are_refused_beside_rigid_ones(key: str) -> None:
+def test_keys_of_finite_elements_are_refused_with_rigid_ones(key: str) -> None:
     found = sentences(formulation="rigid-fe", **{key: VALUES[key]})
-    assert found == [f'{key} is given beside formulation "rigid-fe", must stand beside one of finite elements']
+    assert found == [f'{key} is given with formulation "rigid-fe", must be given with a finite-element formulation']
 
 
 @pytest.mark.parametrize("key", ["frames", "stiffening", "theory", "grading"])
@@ -68,16 +68,16 @@ def test_a_formulation_from_elsewhere_may_take_them(key: str) -> None:
     [
         (
             {"formulation": "hermite", "integration": "full"},
-            'integration is given beside formulation "hermite", must stand beside "timoshenko"',
+            'integration is given with formulation "hermite", must be given with "timoshenko"',
         ),
-        ({"formulation": "hermite", "modes": 3}, 'modes is given, must stand beside frames = "link"'),
+        ({"formulation": "hermite", "modes": 3}, 'modes is given, must be given with frames = "link"'),
         (
             {"formulation": "hermite", "frames": "element", "reduction": "clamped"},
-            'reduction is given, must stand beside frames = "link"',
+            'reduction is given, must be given with frames = "link"',
         ),
         (
             {"formulation": "hermite", "frames": "link", "reduction": "clamped"},
-            "reduction is given, must stand beside modes > 0",
+            "reduction is given, must be given with modes > 0",
         ),
         (
             {"formulation": "hermite", "freedoms": "classical", "theory": "euler"},
@@ -114,13 +114,13 @@ def test_contradictory_models_are_refused_in_one_sentence(fields: dict[str, Any]
     ("key", "value", "owner"),
     [("shapes", "pinned", "modes"), ("order", "printed", "modes"), ("kinematics", "printed", "hencky")],
 )
-def test_what_is_one_formulation_s_own_is_refused_beside_others(key: str, value: str, owner: str) -> None:
+def test_what_is_one_formulation_s_own_is_refused_with_others(key: str, value: str, owner: str) -> None:
     assert getattr(Formulation(formulation=owner, **{key: value}), key) == value
     assert getattr(Formulation(formulation="my own", **{key: value}), key) == value
     for other in ("rigid-fe", "hencky", "modes", "timoshenko", "hermite", "isoparametric"):
         if other != owner:
-            told = f'{key} is given beside formulation "{other}", must stand beside "{owner}"'
-            assert sentences(formulation=other, **{key: value}) == [told]
+            reported = f'{key} is given with formulation "{other}", must be given with "{owner}"'
+            assert sentences(formulation=other, **{key: value}) == [reported]
 
 
 def test_shapes_are_a_word_or_a_list_and_come_back_from_a_file() -> None:
@@ -151,7 +151,7 @@ SQUARE = {"polynomial": [0, 0, 1]}
         ({"polynomial": [0, 0, 0]}, "polynomial is nought everywhere, must move somewhere"),
         ({**SQUARE, "rotation": [1]}, "rotation begins with 1, must begin with 0: the base is clamped"),
         ({"direction": "torsion", "polynomial": [1, 1]}, "polynomial begins with 1, must begin with 0"),
-        ({"direction": "axial", "polynomial": [0, 1], "rotation": [0]}, 'rotation is given beside direction "axial"'),
+        ({"direction": "axial", "polynomial": [0, 1], "rotation": [0]}, 'rotation is given with direction "axial"'),
         ({"direction": "sway", "polynomial": [0, 0, 1]}, 'direction is "sway", must be "bending_z", "bending_y"'),
         ({"at": [0, 0.5, 1], "values": [0.1, 0.5, 1]}, "values begins with 0.1, must begin with 0"),
         ({"at": [0, 0.5, 1], "values": [0, 0.5, 0.7, 1]}, "values has 4 entries, must have as many as at, 3"),
@@ -177,10 +177,10 @@ def test_a_shape_that_cannot_be_is_refused_in_its_place(shape: dict[str, Any], s
             '(did you mean "pinned"?)',
         ),
         ({"shapes": []}, 'shapes is [], must be "clamped", "payload", "pinned" or "pinned-pinned" or a list of shapes'),
-        ({"shapes": [SQUARE], "modes": 2}, "modes is given beside shapes that are listed, must be left to them"),
+        ({"shapes": [SQUARE], "modes": 2}, "modes is given with shapes that are listed, must be left to them"),
         (
             {"shapes": [SQUARE], "freedoms": "bending"},
-            "freedoms is given beside shapes that are listed, must be left to them",
+            "freedoms is given with shapes that are listed, must be left to them",
         ),
         ({"order": "third"}, 'order is "third", must be "second" or "printed"'),
     ],
@@ -202,5 +202,5 @@ def test_no_modes_may_be_said_aloud() -> None:
 
 
 def test_the_place_of_a_mistake_is_the_link_s_model() -> None:
-    with pytest.raises(ModelError, match=r'link\[0\]\.model: frames is given beside formulation "rigid-fe"'):
+    with pytest.raises(ModelError, match=r'link\[0\]\.model: frames is given with formulation "rigid-fe"'):
         arm({"formulation": "rigid-fe", "frames": "link"})

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from flexarm.errors import LINES_SHOWN, FlexarmError, ModelError
 from flexarm.model import Formulation, arm_from_dict, arm_schema, format_arm, parse_arm
-from flexarm.model.motion import MotionLaw
-from flexarm.model.torque import TorqueLaw
+from flexarm.model.laws.motion import MotionLaw
+from flexarm.model.laws.torque import TorqueLaw
 
 FUZZ = settings(
-    max_examples=max(100, settings().max_examples if settings().max_examples > 1000 else 0),
+    max_examples=max(100, settings().max_examples),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
@@ -167,8 +167,16 @@ def assert_reads_well(error: ModelError, source: str) -> None:
         for word in ("pydantic", "function-", "kind=", "Traceback", "_called", "<class", "validator"):
             assert word not in line.replace('"kind=brake"', ""), line
         assert any(
-            told in problem.message
-            for told in ("must ", "not a key known", "not valid TOML", "cannot be", "allowed", "is not ", "has values")
+            reported in problem.message
+            for reported in (
+                "must ",
+                "not a key known",
+                "not valid TOML",
+                "cannot be",
+                "allowed",
+                "is not ",
+                "has values",
+            )
         ), line
 
 

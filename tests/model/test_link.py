@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from flexarm.errors import ModelError
 from flexarm.model import Axisymmetric, Damping, Formulation, Hub, Joint, Link, Payload, Rigid
-from flexarm.model.frames import rotation_from_angles, rotation_onto
-from flexarm.model.inertia import inertia_matrix
+from flexarm.model.parts.frames import rotation_from_angles, rotation_onto
+from flexarm.model.parts.inertia import inertia_matrix
 
 ANGLE = st.floats(-7, 7)
 RIGID = {"mass": 1, "inertia": [1, 1, 1]}
@@ -76,9 +76,9 @@ def test_a_joint_has_one_drive(fields: dict[str, Any], drive: str) -> None:
             {"motion": "a", "torque": "b"},
             "has motion and torque, must have only one of motion, torque, locked and free",
         ),
-        ({"rate": "1 rad/s"}, "rate is given, must stand beside motion"),
-        ({"free": True, "delay": 1}, "delay is given, must stand beside motion or torque"),
-        ({"motion": "a", "start_rate": 1}, "start_rate is given, must stand beside torque or free"),
+        ({"rate": "1 rad/s"}, "rate is given, must be given with motion"),
+        ({"free": True, "delay": 1}, "delay is given, must be given with motion or torque"),
+        ({"motion": "a", "start_rate": 1}, "start_rate is given, must be given with torque or free"),
         ({"type": "fixed", "at": 1}, "at is given, a fixed joint must have only offset and rotation"),
         ({"type": "fixed", "motion": "a"}, "motion is given, a fixed joint"),
         ({"at": "1 m"}, 'at is "1 m", must be an angle such as "90 deg"'),
@@ -107,7 +107,7 @@ def test_normalising_an_axis_twice_changes_no_bit(v: tuple[float, float, float])
     assert Joint(type="revolute", axis=axis).axis == axis
 
 
-def test_the_spring_rests_where_the_joint_starts_unless_told() -> None:
+def test_the_spring_rests_where_the_joint_starts_unless_given() -> None:
     assert Joint(type="revolute", at="90 deg").spring_rest == np.pi / 2
     assert Joint(type="revolute", at="90 deg", rest=1).spring_rest == 1
 
@@ -146,14 +146,14 @@ def test_a_denavit_hartenberg_row_places_the_next_link(
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"length": 1}, "length is given beside dh, must be left to it"),
-        ({"tip_rotation": [0, 0, 1]}, "tip_rotation is given beside dh"),
-        ({"joint": {"type": "revolute", "axis": "x"}}, "joint: axis is given beside the link's dh"),
-        ({"joint": Joint(type="revolute", offset=[0, 0, 1])}, "joint: offset is given beside the link's dh"),
+        ({"length": 1}, "length is given with dh, must be left to it"),
+        ({"tip_rotation": [0, 0, 1]}, "tip_rotation is given with dh"),
+        ({"joint": {"type": "revolute", "axis": "x"}}, "joint: axis is given with the link's dh"),
+        ({"joint": Joint(type="revolute", offset=[0, 0, 1])}, "joint: offset is given with the link's dh"),
         ({"dh": {"a": "1 deg"}}, 'dh: a is "1 deg", must be a length'),
     ],
 )
-def test_a_row_beside_what_it_replaces_is_refused(fields: dict[str, Any], sentence: str) -> None:
+def test_a_row_with_what_it_replaces_is_refused(fields: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ModelError) as error:
         Link(**{"name": "a", "joint": {"type": "revolute"}, "rigid": RIGID, "dh": {"a": 1}, **fields})
     assert sentence in str(error.value)
@@ -166,7 +166,7 @@ def test_a_row_beside_what_it_replaces_is_refused(fields: dict[str, Any], senten
         ({"rigid": RIGID, "beam": BEAM, "length": 1}, "has both rigid and beam, must have exactly one"),
         ({"beam": BEAM}, "length is 0 m, must be > 0 for a beam"),
         ({"rigid": RIGID, "length": "-1 m"}, 'length is "-1 m", must be ≥ 0'),
-        ({"rigid": RIGID, "model": {}}, "model is given for a rigid link, must stand beside beam"),
+        ({"rigid": RIGID, "model": {}}, "model is given for a rigid link, must be given with beam"),
         ({"rigid": RIGID, "damping": {"ratio": 0.1}}, "damping is given for a rigid link"),
         ({"rigid": RIGID, "payload": {"mass": 1, "at": 1}}, "payload[0]: at is 1 m, must be ≤ the link's length, 0 m"),
         ({"rigid": {"mass": 1}}, "rigid: inertia is missing"),
@@ -177,7 +177,7 @@ def test_a_row_beside_what_it_replaces_is_refused(fields: dict[str, Any], senten
         ({"rigid": {"mass": 1, "inertia": {"along": 1}}}, "rigid.inertia: across is missing"),
         ({"length": 1, "beam": BEAM, "damping": {}}, "damping: has none of retardation, ratio and per_spring"),
         ({"length": 1, "beam": BEAM, "damping": {"ratio": 1, "per_spring": 1}}, "has ratio and per_spring of"),
-        ({"length": 1, "beam": BEAM, "damping": {"per_spring": 1, "mode": 2}}, "mode is given beside per_spring"),
+        ({"length": 1, "beam": BEAM, "damping": {"per_spring": 1, "mode": 2}}, "mode is given with per_spring"),
         ({"length": 1, "beam": BEAM, "model": {"elements": 0}}, "elements is 0, must be a whole number from 1 to"),
         ({"length": 1, "beam": BEAM, "model": {"elements": 2.5}}, "elements is 2.5, must be a whole number"),
         ({"length": 1, "beam": BEAM, "model": {"freedoms": ["bend"]}}, 'freedoms is ["bend"], must be a list of'),
@@ -241,3 +241,9 @@ def test_changed_takes_the_names_of_python_and_of_model_files() -> None:
 def test_damping_says_which_of_three_ways() -> None:
     assert Damping(ratio="5 %").mode == 1
     assert Damping(retardation="63 us").retardation == 63e-6
+
+
+def test_an_axis_has_no_negative_zeros():
+    # "y" brings back (0, 1, 0), so that is what is kept
+    axis = Joint(type="revolute", axis=[0, 2, -5e-324]).axis
+    assert not np.any(np.signbit(axis))

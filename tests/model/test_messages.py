@@ -22,7 +22,7 @@ def test_the_sentence_of_the_design(rod_handler_text: str) -> None:
     assert found == ["rod_handler.toml: link[2].beam: bending_stiffness is -3 N m², must be > 0"]
 
 
-def test_mistakes_in_values_keys_kinds_and_names_are_told_together(rod_handler_text: str) -> None:
+def test_mistakes_in_values_keys_kinds_and_names_are_reported_together(rod_handler_text: str) -> None:
     text = rod_handler_text
     for sound, wrong in [
         ('length = "200 mm"', 'lenght = "200 mm"'),
@@ -98,7 +98,7 @@ def test_other_wrong_shapes(key: str, sentence: str) -> None:
     assert sentence in line
 
 
-def test_many_mistakes_do_not_flood_the_screen() -> None:
+def test_many_mistakes_do_not_flood_the_terminal() -> None:
     found = lines("\n".join(f"x{i} = 1" for i in range(100)))
     assert len(found) == 41
     assert found[-1] == "rod_handler.toml: top level: 61 more problems are not shown"

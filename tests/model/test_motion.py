@@ -257,7 +257,7 @@ def test_a_bad_csv_file_is_refused_in_a_sentence(tmp_path: Path, content: bytes 
         ),
         (
             {"kind": "polynomial", "coefficients": [1], "amplitude": 1},
-            "frequency is missing, must stand beside amplitude",
+            "frequency is missing, must be given with amplitude",
         ),
         ({"kind": "polynomial", "coefficients": [1], "end": -1}, "end is -1 s, must be > begin, 0 s"),
         ({"kind": "trapezoidal-acceleration", "travel": 1, "duration": 1, "ramp": 0.3}, "ramp is 0.3, must be ≤ 0.25"),

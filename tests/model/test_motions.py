@@ -93,7 +93,7 @@ def test_laws_made_of_others_come_back_from_a_file_to_the_bit() -> None:
     assert 'impulses = [["0.0 s", 0.1], ["2.3333333333333335 s", 0.9]]' in format_arm(made)
 
 
-def test_only_an_arm_can_tell_what_a_law_made_of_others_does() -> None:
+def test_only_an_arm_knows_what_a_law_made_of_others_does() -> None:
     with pytest.raises(FlexarmError, match='the law is made of "go", must be asked for by Arm'):
         MotionLaw(kind="shaped", of="go", impulses=[[0, 1]]).pieces()
 

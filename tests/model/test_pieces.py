@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from flexarm.errors import FlexarmError
 from flexarm.model import Pieces
-from flexarm.model.spline import cubic_spline
+from flexarm.model.laws.spline import cubic_spline
 
 T = np.linspace(-1, 6, 281)
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from flexarm.model import Arm, arm_from_dict, arm_schema, arm_to_dict, format_arm, library_names, parse_arm
-from flexarm.model.units import UNITS
-from flexarm.studies.parameters import parse_study
+from flexarm.model.reading.units import UNITS
+from flexarm.studies.parameters.study_model import parse_study
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = arm_schema()

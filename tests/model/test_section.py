@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flexarm.errors import ModelError
-from flexarm.model.section import Section, torsion_of_rectangle
+from flexarm.model.parts.section import Section, torsion_of_rectangle
 
 SHAPES: dict[str, Section] = {
     "circle": Section(shape="circle", diameter=0.02),
@@ -162,7 +162,7 @@ def test_given_shear_coefficients_replace_cowper_s() -> None:
     assert Section(shape="circle", diameter=1, shear=0.9).shear_coefficients(None) == (0.9, 0.9)
 
 
-def test_a_custom_section_knows_what_it_is_told() -> None:
+def test_a_custom_section_knows_what_it_is_given() -> None:
     section = Section(shape="custom", area="350 mm^2", second_moment_z="1e4 mm^4")
     assert (section.area, section.Iz) == (350e-6, 1e-8)
     assert (section.Iy, section.J, section.Ip) == (None, None, None)

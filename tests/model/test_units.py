@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flexarm.model.units import UNITS, Dimension, UnitError, read_measure, read_unit
+from flexarm.model.reading.units import UNITS, Dimension, UnitError, read_measure, read_unit
 
 REGISTRY = pint.UnitRegistry()
 # pint calls these otherwise, or not at all.

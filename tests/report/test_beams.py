@@ -6,8 +6,8 @@ import pytest
 import flexarm as fa
 from flexarm.model import Section
 from flexarm.report import page_of
-from flexarm.report.page import Figure, Moving, Words
-from flexarm.report.run_beams import bending_strain, deflection_along, stations
+from flexarm.report.figures.beams import bending_strain, deflection_along, stations
+from flexarm.report.page import Figure, Moving, Paragraphs
 
 SLEEVE = """\
 name = "telescope"
@@ -125,7 +125,7 @@ def test_a_tapered_beam_is_as_thick_at_its_tip_as_the_tip_is_wherever_it_has_sli
 def test_where_no_strain_can_be_told_the_page_says_why(beam, why):
     text = SLEEVE.replace("beam = { bending_stiffness = 40, mass_per_length = 0.9 }", beam)
     *figures, words = stations(beam_run(text, OUTSIDE, curvature_z=CURVATURES))
-    assert isinstance(words, Words) and why in words.paragraphs[0]
+    assert isinstance(words, Paragraphs) and why in words.paragraphs[0]
     assert not any("strain" in figure.title for figure in figures)
 
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import flexarm as fa
+from flexarm.report.arm.posed import posed
+from flexarm.report.figures.small_pictures import Curve, plot
 from flexarm.report.notebook import MOST_BYTES, SHOWN
-from flexarm.report.posed import posed
-from flexarm.report.small_pictures import Curve, plot
 from flexarm.results.engineering import quantity
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

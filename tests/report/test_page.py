@@ -11,12 +11,12 @@ import pytest
 
 import flexarm as fa
 from flexarm.errors import FlexarmError
+from flexarm.report.arm.moving import drawn_scale
 from flexarm.report.arrays import ArrayStore, extremes_kept
+from flexarm.report.figures.spectrum import Spectrum, spectrum
+from flexarm.report.html_text import text_html
 from flexarm.report.page import Axis, Bars, Figure, Line, Number, Page, Points, Section, Table
 from flexarm.report.rendering import MOST_BYTES, is_page, page_text
-from flexarm.report.run_arm import drawn_scale
-from flexarm.report.spectrum import spectrum
-from flexarm.report.words import text_html
 from tests.report.conftest import rod, spun
 
 
@@ -114,6 +114,18 @@ def test_a_sine_shows_its_amplitude_at_its_frequency():
     # no more than 2 % of the amplitude between them
     assert frequency == pytest.approx(7.3, abs=0.05 / 16 * 4)
     assert amplitude == pytest.approx(0.02, rel=0.02)
+
+
+@pytest.mark.parametrize("place", [3.6, 4.0, 4.3])
+def test_a_peak_between_lines_is_the_vertex_of_its_parabola(place):
+    # a spectrum that is a parabola has its vertex found to rounding, frequency and amplitude
+    frequency = np.arange(9.0)
+    frequency_found, amplitude = Spectrum(frequency, 7.0 - 0.2 * (frequency - place) ** 2).peak
+    assert (frequency_found, amplitude) == pytest.approx((place, 7.0), rel=1e-14)
+
+
+def test_a_peak_at_the_end_of_a_spectrum_is_its_line():
+    assert Spectrum(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0])).peak == (3.0, 4.0)
 
 
 def test_a_signal_too_short_for_a_spectrum_has_none():

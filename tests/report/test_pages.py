@@ -11,8 +11,8 @@ import pytest
 import flexarm as fa
 from flexarm.errors import FlexarmError
 from flexarm.report import PAGES, page_of
-from flexarm.report.bars import Bar, BarList, bar_list_html
-from flexarm.report.clouds import outline
+from flexarm.report.figures.bars import Bar, BarList, bar_list_html
+from flexarm.report.figures.clouds import outline
 from flexarm.report.page import Band, Figure, Line, Listing, MovingArm, Table
 from flexarm.report.rendering import MOST_BYTES, page_text
 from flexarm.results import ShapeStudy
@@ -64,7 +64,7 @@ def test_a_sliding_joint_is_held_at_a_length():
 
 
 def test_data_of_no_known_kind_are_refused(tmp_path):
-    with pytest.raises(FlexarmError, match="no result with a page, must be those of modes, campbell"):
+    with pytest.raises(FlexarmError, match="no result with a page, must be those of check, modes, campbell"):
         fa.report({"wanted": 1}, tmp_path / "page.html")
     assert not list(tmp_path.iterdir())
 
@@ -115,11 +115,11 @@ def test_the_frequency_at_rest_is_the_computed_one_whatever_the_fit_says():
 
 def test_the_curve_of_a_stop_holds_its_refined_extremes():
     found = result_of("brake")
-    line = mark("brake", "What is left shaking", "simulated")
+    line = mark("brake", "Residual vibration", "simulated")
     assert np.all(np.diff(line.x) >= 0.0)
     for point in (*found.minima, *found.maxima):
         assert line.y[np.flatnonzero(line.x == point.time)[0]] == point.residual
-    robust = mark("brake", "Arms that may be", "worst")
+    robust = mark("brake", "Residual vibration of uncertain arms", "worst")
     assert np.array_equal(robust.y, found.robust.worst)
 
 
@@ -148,9 +148,9 @@ def test_joints_stop_where_the_stops_say_in_the_best_run():
 def test_commands_are_shown_with_what_they_leave():
     found = result_of("shape")
     assert isinstance(found, ShapeStudy)
-    points = mark("shape", "What is left over what it takes", "shapers")
+    points = mark("shape", "Residual vibration versus duration", "shapers")
     assert (points.x, points.y) == ([found.row("zv").duration], [found.row("zv").residual])
-    lines = figure("shape", "Residual if the frequencies are off").marks
+    lines = figure("shape", "Residual vibration versus frequency error").marks
     middle = list(lines[0].x).index(0.0)
     assert lines[0].y[middle] == 1.0
     assert lines[1].y[middle] == pytest.approx(found.row("zv").ratio)
@@ -180,7 +180,7 @@ def test_comparisons_show_how_far_the_tips_are_apart():
     finest = found.of("rigid-fe")[-1]
     line = mark("compare", "How far the tip is from the reference's", "rigid-fe 8")
     assert np.nanmax(line.y) == finest.tip_error
-    cost = mark("compare", "Error over cost", "rigid-fe")
+    cost = mark("compare", "Error versus cost", "rigid-fe")
     assert cost.y == [row.tip_error for row in found.of("rigid-fe")]
     assert "courses" not in found.to_dict()
 
@@ -227,7 +227,7 @@ def _inside(edge, x, y):
 
 def test_places_of_regions_are_kept_beside_the_outputs_and_are_none_of_them():
     found = result_of("reliability")
-    names = found.stored.facts["columns"]
+    names = found.stored.study_json["columns"]
     assert names[:2] == ["tip.x@2", "tip.y@2"]
     assert names[2:] == [f"requirement {each.name}" for each in REGIONS]
 
@@ -250,7 +250,7 @@ def test_indices_estimated_beyond_nothing_and_all_are_on_the_scale_and_in_their_
         [-0.3, 0.2, 0.5, 0.9, 1.4],
         [[-0.5, 0.1], [0.1, 0.3], [0, 1], [0.8, 1], [1, 2]],
     )
-    shown = next(p for p in page_of(data).parts if isinstance(p, Figure) and p.title.endswith("by themselves"))
+    shown = next(p for p in page_of(data).parts if isinstance(p, Figure) and p.title.startswith("First-order"))
     assert shown.y.least < -0.3 and shown.y.most > 1.4
     band, line = (next(each for each in shown.marks if isinstance(each, kind)) for kind in (Band, Line))
     assert (band.low <= line.y).all() and (line.y <= band.high).all()
@@ -259,7 +259,7 @@ def test_indices_estimated_beyond_nothing_and_all_are_on_the_scale_and_in_their_
 
 
 def test_rare_failures_have_their_own_page_with_the_region_their_samples_must_hit():
-    from flexarm.studies.rare_results import RareEstimate, RareReliability
+    from flexarm.results.rare_events import RareEstimate, RareReliability
 
     counted = result_of("reliability")
     first = counted.verdicts[0]
@@ -299,7 +299,7 @@ def test_failed_samples_stand_on_the_page_with_their_reasons():
 
 
 def test_a_study_in_a_folder_makes_the_page_of_its_result(tmp_path):
-    from flexarm.studies.drawn import open_study
+    from flexarm.studies.store.page_data import open_study
 
     found = fa.montecarlo(study(), samples=6, outputs=["tip.x", "tip.y@end"], folder=tmp_path / "study", workers=1)
     direct, kept = (

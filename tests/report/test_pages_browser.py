@@ -90,7 +90,7 @@ def test_the_curve_of_a_stop_is_drawn_where_the_data_say(browser, written):
     opened(browser, written, "brake")
     best = result_of("brake").best
     spot = browser.run(
-        f"const p = {plot_named('What is left shaking')}; const c = p.series.find((s) => s.name === 'best')"
+        f"const p = {plot_named('Residual vibration')}; const c = p.series.find((s) => s.name === 'best')"
         ".node.querySelector('circle'); return [p.xScale.value(Number(c.getAttribute('cx'))),"
         "p.yScale.value(Number(c.getAttribute('cy'))), p.xScale.high - p.xScale.low, p.yScale.high - p.yScale.low]"
     )
@@ -146,7 +146,7 @@ def test_errors_are_drawn_over_cost_on_logarithmic_axes(browser, written):
     opened(browser, written, "compare")
     rows = result_of("compare").of("rigid-fe")
     spots = browser.run(
-        f"const p = {plot_named('Error over cost')}; return [...p.series.find((s) => s.name === 'rigid-fe')"
+        f"const p = {plot_named('Error versus cost')}; return [...p.series.find((s) => s.name === 'rigid-fe')"
         ".node.querySelectorAll('circle')].map((c) => [p.xScale.value(Number(c.getAttribute('cx'))),"
         "p.yScale.value(Number(c.getAttribute('cy')))])"
     )

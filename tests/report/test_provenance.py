@@ -41,9 +41,9 @@ SETTINGS = {
     "compare": {"elements": "rigid-fe 2, 4, 8", "tolerance of the tip's path": "100 µm"},
     "brake": {
         "braking times": "13 from 0.44 to 0.56 s",
-        "may be left": "1.00 mm",
-        "not known exactly": "stiffness × 0.95 to 1.05, judged by the worst",
-        "also a time for every joint": "no",
+        "allowed residual": "1.00 mm",
+        "uncertain parameters": "stiffness × 0.95 to 1.05, judged by the worst",
+        "separate times of the joints": "no",
         "times refined to": "100 µs",
     },
     "shape": {"shapers": "zv", "smooth laws": "none", "optimum searched": "no", "what ei leaves": "0.05"},

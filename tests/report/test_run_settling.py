@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.report.page import Figure, Rule, Table, Words
-from flexarm.report.run import page_of
+from flexarm.report.page import Figure, Paragraphs, Rule, Table
+from flexarm.report.pages.run import page_of
 
 LINK = """
 name = "geared link"
@@ -53,9 +53,7 @@ def test_the_spectrum_marks_poles_alone():
 
 def test_a_servo_arm_has_its_error_in_three_parts():
     run, _, parts = page_parts('motion = "go", servo = { kp = 60, kv = 60 }')
-    figure = next(
-        part for part in parts if isinstance(part, Figure) and part.title == "What the tip's error is made of"
-    )
+    figure = next(part for part in parts if isinstance(part, Figure) and part.title == "Parts of the tip's error")
     names = [mark.name for mark in figure.marks if not isinstance(mark, Rule)]
     assert names == ["drive error", "quasi-static deflection", "dynamic deflection"]
     whole = sum(run.parts()[name] for name in ("drive error", "quasi-static", "dynamic"))
@@ -64,5 +62,5 @@ def test_a_servo_arm_has_its_error_in_three_parts():
 
 def test_an_arm_without_a_target_says_why():
     _, _, parts = page_parts("free = true")
-    words = [text for part in parts if isinstance(part, Words) for text in part.paragraphs]
-    assert 'The tip has no target: the joint "link" is free: nothing says where it is to end.' in words
+    words = [text for part in parts if isinstance(part, Paragraphs) for text in part.paragraphs]
+    assert 'The tip has no target: the joint "link" is free: its end is not determined.' in words

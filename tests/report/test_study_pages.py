@@ -18,7 +18,7 @@ def test_bands_tell_how_far_their_times_are_apart_and_what_that_hides():
     # the rod alone, clamped: 12.6 Hz by ω = 1.8751² √(EI/m)/L², with two elements a little more
     period = 1.0 / found.drawn()["lowest_frequency_hz"]
     assert period == pytest.approx(2 * np.pi / (1.8751**2 * np.sqrt(1586.5 / 3.15)), rel=0.1)
-    remark = next(text for text in page.warnings if "vibrations between these times are not seen" in text)
+    remark = next(text for text in page.warnings if "vibrations between these times are not resolved" in text)
     assert "every 50.0 ms" in remark and "--times" in remark
     finer = found.drawn()
     finer["bands"] = [{**band, "times": [0.5 * time for time in band["times"]]} for band in finer["bands"]]
@@ -27,7 +27,9 @@ def test_bands_tell_how_far_their_times_are_apart_and_what_that_hides():
 
 def test_indices_over_time_tell_how_far_their_times_are_apart_too():
     page = page_of(result_of("sensitivity"))
-    assert "At 5 times, 500 ms apart" in next(each.words for each in page.sections if each.title == "Over time")
+    assert "At 5 times, 500 ms apart" in next(
+        each.words for each in page.sections if each.title == "Sobol' indices versus time"
+    )
     assert any("every 500 ms" in text and "--times" in text for text in page.warnings)
 
 
@@ -49,7 +51,7 @@ def test_the_cloud_of_end_points_has_the_circle_the_model_asks_for():
 
 
 def test_reliability_has_bands_of_the_signals_that_were_asked_for(tmp_path):
-    from flexarm.studies.drawn import open_study
+    from flexarm.studies.store.page_data import open_study
 
     folder = tmp_path / "study"
     found = fa.reliability(study(), REGIONS[:1], samples=20, workers=1, outputs=["tip.y"], folder=folder)

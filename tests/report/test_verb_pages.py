@@ -9,10 +9,11 @@ import pytest
 
 import flexarm as fa
 from flexarm.papers.row import judged
-from flexarm.report import linearise, page_of
+from flexarm.report import page_of
+from flexarm.report.arm.still import posed_arm
 from flexarm.report.page import Figure, Line, Listing, MovingArm, Table
+from flexarm.report.pages import linearise
 from flexarm.report.rendering import MOST_BYTES
-from flexarm.report.standing import posed_arm
 from tests.report.verb_results import CHECKED, REPRODUCED, VERBS, verb_result
 
 

@@ -6,9 +6,9 @@ from functools import cache
 from typing import Any
 
 import flexarm as fa
-from flexarm.analyses.overview import arm_facts
-from flexarm.analyses.simulate import versions
-from flexarm.compiled import compile_arm
+from flexarm.analyses.overview import arm_summary
+from flexarm.analyses.run.simulate import versions
+from flexarm.assembly import compile_arm
 from flexarm.papers.row import judged
 from tests.report.results import EXAMPLES
 
@@ -20,7 +20,7 @@ CHECKED = {
         {
             "model": "rod_handler.toml",
             "sound": True,
-            **arm_facts(compile_arm(fa.read_arm(_ROD))),
+            **arm_summary(compile_arm(fa.read_arm(_ROD))),
             "input": _ROD.read_text(encoding="utf-8"),
             "frequencies_hz": [12.587, 79.333],
         }

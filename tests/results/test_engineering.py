@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from flexarm.results.engineering import share, told_apart
+from flexarm.results.engineering import distinguishable, share
 
 
 @pytest.mark.parametrize(
@@ -16,8 +16,8 @@ from flexarm.results.engineering import share, told_apart
         ([math.nan, 2.0], "s", ["unknown", "2.000 s"]),
     ],
 )
-def test_quantiles_are_told_apart(values, unit, texts):
-    assert told_apart(values, unit) == texts
+def test_quantiles_are_distinguished(values, unit, texts):
+    assert distinguishable(values, unit) == texts
 
 
 @pytest.mark.parametrize(

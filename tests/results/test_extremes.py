@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flexarm.results import find_extremes
-from flexarm.results.extremes import extremes_of_many
+from flexarm.results.extremes import extremes_of_batch
 
 
 def _order(error, counts) -> float:
@@ -106,7 +106,7 @@ def test_where_a_signal_jumps_both_sides_count_and_nothing_between(many):
     # one full arch, and a slow fall on the other side
     values = np.concatenate([np.sin(3.0 * before), -0.2 + 0.1 * np.cos(after - 1.0)])
     if many:
-        least, greatest = (float(found[0]) for found in extremes_of_many(time, values[:, None]))
+        least, greatest = (float(found[0]) for found in extremes_of_batch(time, values[:, None]))
     else:
         found = find_extremes(time, values)
         least, greatest = found.least, found.greatest

@@ -13,11 +13,12 @@ from distributed import Client, KilledWorker, LocalCluster
 
 import flexarm as fa
 from flexarm.errors import AnalysisError
-from flexarm.studies import cluster, study
-from flexarm.studies.cluster import Answer, ClusterCrew, Facts, facts, run_chunk
-from flexarm.studies.evaluate import Evaluated, Evaluator, Task
-from flexarm.studies.store import StoredStudy
-from flexarm.studies.warming import warmed
+from flexarm.studies import study
+from flexarm.studies.execution import cluster
+from flexarm.studies.execution.cluster import Answer, ClusterPool, WorkerInfo, run_chunk, worker_info
+from flexarm.studies.execution.evaluate import Evaluated, Evaluator, Task
+from flexarm.studies.execution.kernel_warmup import warmed
+from flexarm.studies.store.store import StoredStudy
 from tests.studies.swings import swing
 
 SAMPLES = 300
@@ -80,12 +81,12 @@ def test_ctrl_c_leaves_a_study_that_goes_on_to_the_same_table(real, alone, tmp_p
     assert StoredStudy(folder).table().some(0, SAMPLES).same_bits(alone.table())
 
 
-def _other_facts() -> Facts:
-    return Facts({**facts().versions, "flexarm": "0.0.9 (code 1234)"}, facts().cpu)
+def _other_info() -> WorkerInfo:
+    return WorkerInfo({**worker_info().versions, "flexarm": "0.0.9 (code 1234)"}, worker_info().cpu)
 
 
 def test_workers_with_another_code_are_refused_at_the_beginning(real, monkeypatch):
-    monkeypatch.setattr(cluster, "facts", _other_facts)
+    monkeypatch.setattr(cluster, "worker_info", _other_info)
     with pytest.raises(AnalysisError) as refused:
         fa.montecarlo(swing(), **OPTIONS, cluster=real.scheduler_address)
     assert "of the cluster has flexarm 0.0.9 (code 1234), must have " in str(refused.value)
@@ -122,7 +123,7 @@ class _Cluster:
     asynchronous = False
 
     def __init__(self, run, workers=None):
-        self.run_chunk, self.workers = run, workers or {"tcp://one:1": facts()}
+        self.run_chunk, self.workers = run, workers or {"tcp://one:1": worker_info()}
         self.scheduler = type("Scheduler", (), {"address": "tcp://host:8786"})
         self.scheduler_comm = type("Comm", (), {"closed": lambda self: False})()
         self.asked = []
@@ -140,7 +141,7 @@ class _Cluster:
         return [future.result() for future in futures]
 
     def run(self, *_, **__):
-        """The facts of the workers."""
+        """What the numbers of the workers depend on."""
         return self.workers
 
     def nthreads(self):
@@ -154,9 +155,9 @@ class _Cluster:
         """Nothing is under way."""
 
 
-def _crew(monkeypatch, fake):
+def _pool(monkeypatch, fake):
     monkeypatch.setattr(cluster, "_client_of", lambda _: (fake, False))
-    return ClusterCrew("tcp://host:8786", TASK, 1)
+    return ClusterPool("tcp://host:8786", TASK, 1)
 
 
 def test_a_sample_that_takes_down_worker_after_worker_is_a_failed_row_and_the_others_are_not(monkeypatch):
@@ -165,66 +166,66 @@ def test_a_sample_that_takes_down_worker_after_worker_is_a_failed_row_and_the_ot
     def run(rows):
         if any(np.array_equal(row, values[6]) for row in rows):
             raise KilledWorker("chunk", None, 3)
-        return Answer(here(rows), 0.1, facts())
+        return Answer(here(rows), 0.1, worker_info())
 
     fake = _Cluster(run)
-    crew = _crew(monkeypatch, fake)
-    crew.begin(20, values)
+    pool = _pool(monkeypatch, fake)
+    pool.begin(20, values)
     found = []
     while not found:
-        found += crew.done(0.1)
+        found += pool.done(0.1)
     assert found[0].begin == 20
     assert found[0].evaluated.status == ["ok"] * 6 + ["died"] + ["ok"] * 4
     assert np.delete(found[0].evaluated.outputs, 6).tobytes() == np.delete(here(values).outputs, 6).tobytes()
     assert fake.asked.count(1) >= 2
-    assert list(crew.done(0.01)) == []
+    assert list(pool.done(0.01)) == []
 
 
 def test_a_worker_that_joins_later_with_another_code_stops_the_study_in_a_sentence(monkeypatch):
-    answer = run_chunk(TASK, 1, {**facts().versions, "numpy": "1.0"}, swing().draw(1, 0, 2))
+    answer = run_chunk(TASK, 1, {**worker_info().versions, "numpy": "1.0"}, swing().draw(1, 0, 2))
     assert answer.evaluated is None
-    other = Answer(None, 0.0, Facts({**facts().versions, "numpy": "1.0"}, facts().cpu))
-    crew = _crew(monkeypatch, _Cluster(lambda rows: other))
-    crew.begin(0, swing().draw(1, 0, 2))
+    other = Answer(None, 0.0, WorkerInfo({**worker_info().versions, "numpy": "1.0"}, worker_info().cpu))
+    pool = _pool(monkeypatch, _Cluster(lambda rows: other))
+    pool.begin(0, swing().draw(1, 0, 2))
     with pytest.raises(AnalysisError, match=r"a worker of the cluster has numpy 1\.0, must have "):
-        list(crew.done(0.1))
+        list(pool.done(0.1))
 
 
 def test_several_classes_of_processors_are_told_and_kept(monkeypatch):
-    here, other = facts(), Facts(facts().versions, "another processor")
-    crew = _crew(monkeypatch, _Cluster(None, {"tcp://one:1": here, "tcp://two:1": other}))
-    assert crew.cpu == " | ".join(sorted([here.cpu, other.cpu]))
-    assert "run on 2 classes of processors" in crew.remarks[0]
+    here, other = worker_info(), WorkerInfo(worker_info().versions, "another processor")
+    pool = _pool(monkeypatch, _Cluster(None, {"tcp://one:1": here, "tcp://two:1": other}))
+    assert pool.cpu == " | ".join(sorted([here.cpu, other.cpu]))
+    assert "run on 2 classes of processors" in pool.remarks[0]
 
 
 def test_the_part_of_a_chunk_tells_what_it_was_run_on(monkeypatch, tmp_path):
     import pyarrow.parquet as parquet
 
     rows = Evaluated(np.ones((4, 1)), ["ok"] * 4, [""] * 4)
-    other = Facts(facts().versions, "another processor")
+    other = WorkerInfo(worker_info().versions, "another processor")
     fake = _Cluster(lambda values: Answer(rows, 0.1, other), {"tcp://one:1": other})
     monkeypatch.setattr(cluster, "_client_of", lambda _: (fake, False))
     found = fa.montecarlo(swing(), samples=4, outputs=("tip.x@end",), cluster="x", chunk=4, folder=tmp_path)
     assert found.remarks == ()
-    assert found.stored.facts["cpu"] == "another processor"
+    assert found.stored.study_json["cpu"] == "another processor"
     part = next(tmp_path.glob("part-*"))
     assert parquet.read_schema(part).metadata[b"cpu"] == b"another processor"
 
 
 def test_a_worker_that_lacks_flexarm_and_a_scheduler_that_is_lost_are_told(monkeypatch):
     with pytest.raises(AnalysisError, match="the worker tcp://one:1 cannot load this flexarm, must have it installed"):
-        _crew(monkeypatch, _Cluster(None, {"tcp://one:1": ModuleNotFoundError("No module named 'flexarm'")}))
+        _pool(monkeypatch, _Cluster(None, {"tcp://one:1": ModuleNotFoundError("No module named 'flexarm'")}))
 
     def lost(rows):
         fake.status = "connecting"
         raise KilledWorker("never seen", None, 3)
 
     fake = _Cluster(lost)
-    crew = _crew(monkeypatch, fake)
+    pool = _pool(monkeypatch, fake)
     monkeypatch.setattr(_Future, "result", lambda self: (_ for _ in ()).throw(OSError("gone")))
-    crew.begin(0, swing().draw(1, 0, 2))
+    pool.begin(0, swing().draw(1, 0, 2))
     with pytest.raises(AnalysisError, match="the scheduler at tcp://host:8786 was lost, must be there until"):
-        list(crew.done(0.1))
+        list(pool.done(0.1))
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "tcp:/x", 3])
@@ -236,19 +237,19 @@ def test_a_cluster_that_is_not_there_is_told_in_a_sentence(monkeypatch, address)
 
 
 def test_a_cluster_has_its_own_workers():
-    with pytest.raises(AnalysisError, match="workers is 2 beside cluster, must be left out"):
+    with pytest.raises(AnalysisError, match="workers is 2 together with cluster, must be left out"):
         fa.montecarlo(swing(), samples=5, cluster="tcp://host:8786", workers=2)
 
 
 def test_without_dask_a_cluster_is_refused_with_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    monkeypatch.delitem(sys.modules, "flexarm.studies.cluster")
+    monkeypatch.delitem(sys.modules, "flexarm.studies.execution.cluster")
     with pytest.raises(AnalysisError, match=r"a cluster needs Dask, which is not installed: pip install"):
         study.open_cluster("tcp://host:8786", TASK, 1)
 
 
 class _Slow:
-    """A door whose kernels take their time to compile, and which writes down that it compiled."""
+    """An evaluator whose kernels compile slowly, and which writes down that it compiled."""
 
     def __init__(self, book):
         self.book = book

@@ -5,9 +5,9 @@ import pytest
 from scipy import stats
 from scipy.integrate import quad
 
-from flexarm.studies.correlation import linear_correlation
-from flexarm.studies.parameters import parse_study
-from tests.studies.exchanges import model_of
+from flexarm.studies.parameters.correlation import linear_correlation
+from flexarm.studies.parameters.study_model import parse_study
+from tests.studies.closed_forms import model_of
 
 NORMALS = ("{ normal = [1.0, 0.5] }", "{ normal = [-2.0, 3.0] }")
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.core.hub_lanes import NODES, ROWS, WEIGHTS
-from flexarm.core.lane_numbers import LANES
+from flexarm.core.numbers.lanes import LANES
+from flexarm.core.time.hub import NODES, ROWS, WEIGHTS
 from flexarm.errors import AnalysisError
 from flexarm.papers.files import paper_arm, with_model
-from flexarm.studies.evaluate import Evaluator, Task, evaluate_sample
-from flexarm.studies.hub_beams import HubBeams, why_not
+from flexarm.studies.execution.evaluate import Evaluator, Task, evaluate_sample
+from flexarm.studies.execution.hub_beams import HubBeams, why_not
 from tests.oracles.hub_cases import MEAN_ARM
 from tests.oracles.stiffened_modes import ModalArm
 
@@ -166,11 +166,11 @@ period = "2 s"
 end = "1 s"
 """
     study = fa.parse_study(text, name="hub")
-    door = Evaluator(Task(text, ("tip.x@end", "tip.y@end"), 3), study)
+    evaluate = Evaluator(Task(text, ("tip.x@end", "tip.y@end"), 3), study)
     values = study.draw(1, 0, 2)
-    alone = [evaluate_sample(study, door.plan, row)[0] for row in values]
+    alone = [evaluate_sample(study, evaluate.plan, row)[0] for row in values]
     # both err by up to the tolerance, 1e-6 m
-    np.testing.assert_allclose(door(values).outputs, alone, atol=4e-6)
+    np.testing.assert_allclose(evaluate(values).outputs, alone, atol=4e-6)
 
 
 def test_walls_that_may_be_too_thick_are_left_to_the_model() -> None:

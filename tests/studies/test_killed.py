@@ -1,7 +1,7 @@
 """A study that is killed anywhere, again and again, ends in the table of one that never was."""
 
 import flexarm as fa
-from flexarm.studies.store import StoredStudy
+from flexarm.studies.store.store import StoredStudy
 from tests.studies.killed import kill_often, start
 from tests.studies.swings import swing
 

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analyses.integrate import settings_of
-from flexarm.analyses.lanes import by_eights, run_eight
-from flexarm.analyses.posture import Forces
-from flexarm.compiled import compile_arm
-from flexarm.compiled.stacked import StackedArms
-from flexarm.core.lane_memory import lane_zeros
-from flexarm.core.lane_numbers import LANES
-from flexarm.studies.stacked import compile_many
+from flexarm.analyses.equilibrium import Forces
+from flexarm.analyses.run.integrate import settings_of
+from flexarm.analyses.run.lanes import by_eights, run_eight
+from flexarm.assembly import compile_arm
+from flexarm.assembly.stacked import StackedArms
+from flexarm.core.numbers.lanes import LANES, lane_zeros
+from flexarm.studies.execution.stacked import compile_batch
 
 WEIGHT = 9.81 * 0.5  # N/m
 MODELS = {
@@ -53,7 +52,7 @@ start = "static"
 
 def starts(study: fa.StudyModel, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Coordinates (samples, nq) at t = 0, and which samples run."""
-    arms = compile_many(study, values)
+    arms = compile_batch(study, values)
     assert isinstance(arms, StackedArms)
     simulation = study.nominal.simulation
     found, fine = [], []
@@ -84,7 +83,7 @@ def test_lanes_begin_where_no_force_is_left(model, planar):
 def test_a_small_sag_is_that_of_the_beam_in_closed_form():
     study = hanging('{ uniform = ["400 N m^2", "800 N m^2"] }', model="hermite")
     values = study.draw(2, 0, LANES)
-    arms = compile_many(study, values)
+    arms = compile_batch(study, values)
     (eight,) = by_eights(arms, np.arange(LANES))
     simulation = study.nominal.simulation
     runs = run_eight(eight, settings_of(simulation), simulation.start, np.array([0.0]))

@@ -7,11 +7,11 @@ from scipy import stats
 import flexarm as fa
 from flexarm.errors import AnalysisError
 from flexarm.results.engineering import quantity
-from flexarm.studies.evaluate import Evaluated, Evaluator, Stopped, Task
-from flexarm.studies.results import half_width
-from flexarm.studies.store import StoredStudy, StudyError
+from flexarm.results.montecarlo import half_width
+from flexarm.studies.execution.evaluate import Evaluated, Evaluator, Stopped, Task
+from flexarm.studies.execution.workers import Worker, WorkerDied
+from flexarm.studies.store.store import StoredStudy, StudyError
 from flexarm.studies.study import Sampling
-from flexarm.studies.workers import Worker, WorkerDied
 from tests.studies.swings import BENDING, RATE, RATE_DEVIATION, TRAVEL, bending, swing
 
 SAMPLES = 150
@@ -152,17 +152,17 @@ def test_a_worker_whose_process_is_killed_starts_another_and_one_that_is_closed_
 
 
 class _Interrupted:
-    """A door behind which Ctrl-C is pressed with the third chunk."""
+    """An evaluator during which Ctrl-C is pressed with the third chunk."""
 
-    def __init__(self, door):
-        self.door, self.left = door, 3
+    def __init__(self, evaluate):
+        self.evaluate, self.left = evaluate, 3
 
     def __call__(self, values) -> Evaluated:
         """The samples, or Ctrl-C."""
         self.left -= 1
         if self.left == 0:
             raise KeyboardInterrupt
-        return self.door(values)
+        return self.evaluate(values)
 
     def close(self):
         """Nothing to end."""
@@ -173,7 +173,7 @@ def test_an_interrupted_study_keeps_what_is_done_and_goes_on_to_the_same_table(t
 
     options = {"samples": SAMPLES, "outputs": OUTPUTS, "times": 5, "folder": tmp_path, "chunk": 20}
     with monkeypatch.context() as changed:
-        changed.setattr(study, "open_doors", lambda task, evaluator, *_: [_Interrupted(evaluator)])
+        changed.setattr(study, "open_evaluators", lambda task, evaluator, *_: [_Interrupted(evaluator)])
         with pytest.raises(KeyboardInterrupt):
             fa.montecarlo(swing(), **options)
     kept = sum(len(rows) for rows in StoredStudy(tmp_path).blocks())

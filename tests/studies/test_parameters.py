@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import flexarm as fa
 from flexarm.errors import AnalysisError
-from flexarm.model.chance import FAMILIES, HasDistributions
-from flexarm.model.file import arm_from_dict
-from flexarm.model.part import Part
-from flexarm.model.paths import path_of, placed
-from flexarm.studies.distributions import families_of_openturns
-from flexarm.studies.parameters import ImpossibleSample, parse_study, read_study, study_of
+from flexarm.model.parts.part import Part
+from flexarm.model.reading.distributions import FAMILIES, HasDistributions
+from flexarm.model.reading.file import arm_from_dict
+from flexarm.model.reading.paths import path_of, placed
+from flexarm.studies.parameters.distributions import families_of_openturns
+from flexarm.studies.parameters.study_model import ImpossibleSample, parse_study, read_study, study_of
 
 
 def test_parameters_are_named_by_their_places_and_told_in_si_units(text):
@@ -109,7 +109,7 @@ def test_every_way_to_write_a_distribution_has_its_moments(one, table, mean, dev
         ('{ normal = "1 m" }', "has none of sd, variance, cov and tolerance beside normal, must have one"),
         ('{ normal = "1 m", variance = "1 mm" }', 'variance is "1 mm", must be in m²'),
         ('{ normal = "1 m", cov = "1 mm" }', 'cov is "1 mm", must be a number'),
-        ('{ normal = ["1 m", "1 mm"], sd = "1 mm" }', "sd is given beside normal = [mean, sd]"),
+        ('{ normal = ["1 m", "1 mm"], sd = "1 mm" }', "sd is given with normal = [mean, sd]"),
         ('{ normal = ["1 m", "1 mm"], bonds = [0, 1] }', "bonds is not a key known here"),
         ('{ normal = ["1 m"] }', "normal is a list of 1, must be [mean, sd]"),
         ('{ normal = ["1 m", "1 mm"], uniform = [0, 1] }', "has normal and uniform, must be one distribution"),
@@ -294,7 +294,7 @@ KEYS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=max(300, settings().max_examples), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(family=st.sampled_from(FAMILIES), value=RUBBISH, more=st.dictionaries(KEYS, RUBBISH, max_size=3))
 def test_rubbish_in_a_distribution_is_refused_and_never_a_crash(one, family, value, more):
     try:
@@ -303,7 +303,7 @@ def test_rubbish_in_a_distribution_is_refused_and_never_a_crash(one, family, val
         assert "\n" not in str(error)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=max(100, settings().max_examples), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(table=st.dictionaries(st.sampled_from(["pairs", "copula", "measure", "x"]), RUBBISH, max_size=3), entry=RUBBISH)
 def test_rubbish_in_a_correlation_is_refused_and_never_a_crash(one, table, entry):
     laws = {"link[0].length": {"normal": [1, 0.1]}, "link[0].joint.damping": {"uniform": [1, 2]}}

@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow.parquet as parquet
 import pytest
 
-from flexarm.studies.parts import DamagedPart, Part, list_parts, read_part, write_part
-from flexarm.studies.store import StoredStudy, StudyDirectory, StudyError
+from flexarm.studies.store.parts import DamagedPart, Part, list_parts, read_part, write_part
+from flexarm.studies.store.store import StoredStudy, StudyDirectory, StudyError
 
 from .test_store import _open, _rows
 
@@ -142,7 +142,7 @@ def test_damaged_numbers_of_an_earlier_version_are_found_whatever_columns_are_re
 
 
 def test_a_report_of_a_damaged_study_is_refused_with_the_samples_to_run_again(study):
-    from flexarm.studies.drawn import open_study
+    from flexarm.studies.store.page_data import open_study
 
     # of a sensitivity study a page shows the summary alone: its parts are looked at all the same
     (study / "sensitivity.json").write_text(json.dumps({"samples": 100}))

@@ -2,6 +2,7 @@
 
 import re
 from math import exp, sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import openturns as ot
@@ -9,18 +10,32 @@ import pytest
 from scipy.stats import lognorm, multivariate_normal, norm, uniform
 
 import flexarm as fa
-from flexarm.studies.crew import LocalCrew
-from flexarm.studies.design_points import find_design_points
-from flexarm.studies.limit_states import LimitStates, seeded
-from flexarm.studies.rare import Search, answered
-from flexarm.studies.rare_sampling import about, importance
-from flexarm.studies.series import both, series_bounds
-from flexarm.studies.standard_space import StandardSpace
-from tests.studies.doors import Door, normals, scores, solved, states_of
+from flexarm.studies.execution.worker_pool import LocalPool
+from flexarm.studies.reliability.design_points import _confirmed, find_design_points
+from flexarm.studies.reliability.limit_states import LimitStates, seeded
+from flexarm.studies.reliability.rare_events import Search, answered
+from flexarm.studies.reliability.rare_sampling import about, importance
+from flexarm.studies.reliability.series_systems import both, series_bounds
+from flexarm.studies.reliability.standard_space import StandardSpace
+from tests.studies.evaluators import FormulaEvaluator, normals, scores, solved, states_of
 from tests.studies.swings import swing
 
 WEIGHTS = np.array([0.8, -0.36, 0.48])  # of length 1
 SAMPLING = {"importance": {"cov": 0.05}, "subset": {"cov": 0.25}}
+
+
+@pytest.mark.parametrize("off", [-0.015, 0.015])
+def test_where_a_search_ends_short_of_the_limit_its_index_is_that_of_the_limit(off):
+    # number over limit = 1 + 0.7 (α·u − 3.2): a search that ends short of it or beyond has the index to rounding
+    flat = SimpleNamespace(
+        ratios=lambda points: 1.0 + 0.7 * (points @ WEIGHTS - 3.2)[:, None],
+        any_failed=lambda points: False,
+        space=SimpleNamespace(own=lambda points: points, shares=lambda direction, at: direction**2),
+    )
+    point, reason = _confirmed(flat, 0, (3.2 + off) * WEIGHTS)
+    assert reason == "" and point is not None
+    assert point.index == pytest.approx(3.2, rel=1e-9)
+    assert point.slope == pytest.approx(0.7, rel=1e-9)
 
 
 @pytest.fixture(scope="module")
@@ -211,13 +226,15 @@ def test_importance_sampling_is_that_of_openturns(three):
 def test_doors_share_samples_and_keep_their_order(three):
     points = np.random.default_rng(2).normal(size=(50, 3))
     formula = scores(three, lambda u: 5.0 + u @ WEIGHTS)
-    doors = [Door(formula), Door(formula), Door(formula)]
-    states = LimitStates(StandardSpace(three), [fa.Requirement("A", "speed", limit=2.0)], LocalCrew(doors), most=100)
+    evaluators = [FormulaEvaluator(formula), FormulaEvaluator(formula), FormulaEvaluator(formula)]
+    states = LimitStates(
+        StandardSpace(three), [fa.Requirement("A", "speed", limit=2.0)], LocalPool(evaluators), most=100
+    )
     # rounding of a score that becomes a parameter and a score again
     np.testing.assert_allclose(states.ratios(points)[:, 0], (5.0 + points @ WEIGHTS) / 2.0, rtol=1e-12)
-    assert sorted(size for door in doors for size in door.sizes) == [16, 17, 17]
+    assert sorted(size for evaluate in evaluators for size in evaluate.sizes) == [16, 17, 17]
     states.ratios(points[::-1])
-    assert states.evaluations == sum(sum(door.sizes) for door in doors) == 50
+    assert states.evaluations == sum(sum(evaluate.sizes) for evaluate in evaluators) == 50
     states.close()
 
 

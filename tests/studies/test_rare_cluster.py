@@ -8,8 +8,8 @@ from distributed import LocalCluster
 
 import flexarm as fa
 from flexarm.errors import AnalysisError
-from flexarm.studies import cluster
-from flexarm.studies.cluster import Facts, facts
+from flexarm.studies.execution import cluster
+from flexarm.studies.execution.cluster import WorkerInfo, worker_info
 from tests.studies.swings import swing
 from tests.studies.test_rare_arms import NEAR
 
@@ -47,8 +47,8 @@ def test_a_search_whose_worker_is_killed_ends_in_the_answer_and_the_table_of_one
 
 @METHOD
 def test_a_worker_of_another_version_is_refused_in_a_sentence(real, method, monkeypatch):
-    other = Facts({**facts().versions, "flexarm": "0.0.9 (code 1234)"}, facts().cpu)
-    monkeypatch.setattr(cluster, "facts", lambda: other)
+    other = WorkerInfo({**worker_info().versions, "flexarm": "0.0.9 (code 1234)"}, worker_info().cpu)
+    monkeypatch.setattr(cluster, "worker_info", lambda: other)
     with pytest.raises(AnalysisError) as refused:
         fa.reliability(swing(), [NEAR], **OPTIONS[method], cluster=real.scheduler_address)
     assert str(refused.value).startswith("the worker tcp://") and "\n" not in str(refused.value)
@@ -57,15 +57,15 @@ def test_a_worker_of_another_version_is_refused_in_a_sentence(real, method, monk
 
 def test_a_worker_of_another_version_that_joins_later_ends_the_search_in_a_sentence(real, monkeypatch, tmp_path):
     # workers that were right when they were asked, and answer with another version afterwards
-    wanted = {**facts().versions, "numpy": "1.0"}
-    alike = cluster.ClusterCrew._alike
+    wanted = {**worker_info().versions, "numpy": "1.0"}
+    alike = cluster.ClusterPool._alike
 
     def joined_later(self):
         found = alike(self)
         self._wanted = wanted
         return found
 
-    monkeypatch.setattr(cluster.ClusterCrew, "_alike", joined_later)
+    monkeypatch.setattr(cluster.ClusterPool, "_alike", joined_later)
     with pytest.raises(AnalysisError, match=r"a worker of the cluster has numpy .*, must have 1\.0 as this process"):
         fa.reliability(swing(), [NEAR], **OPTIONS["importance"], cluster=real.scheduler_address, folder=tmp_path)
     # what is kept goes on here to the answer of a whole run

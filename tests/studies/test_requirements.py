@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from flexarm.errors import AnalysisError, ModelError
-from flexarm.studies.checks import _turned, check_times, region_signals
-from flexarm.studies.requirements import KINDS, Requirement, requirements_from
+from flexarm.studies.outputs.requirement_values import _turned, check_times, region_signals
+from flexarm.studies.reliability.requirements import KINDS, Requirement, requirements_from
 
 GRID = np.linspace(0.0, 2.0, 1001)
 
@@ -38,6 +38,9 @@ def test_a_box_reaches_half_its_size_to_each_side():
 def test_an_ellipse_has_its_first_axis_at_its_angle():
     ellipse = Requirement("A", "ellipse", centre=(0, 0), size=(0.2, 0.05), angle=np.pi / 2)
     assert _inside(ellipse, (0, 0.19, 0), (0.19, 0, 0), (0.04, 0, 0)) == [True, False, True]
+    turned = Requirement("A", "ellipse", centre=(0, 0), size=(0.2, 0.05), angle=np.pi / 6)
+    along, mirrored = (0.19 * np.cos(np.pi / 6), 0.095, 0), (0.19 * np.cos(np.pi / 6), -0.095, 0)
+    assert _inside(turned, along, mirrored) == [True, False]
 
 
 def test_the_number_of_a_box_or_ellipse_is_the_factor_it_would_have_to_grow_by():
@@ -125,7 +128,7 @@ def test_units_are_read_at_the_door():
         ({"circle": 3}, "requirement[0]: circle is 3, must be a table"),
         ({"at": 1, "during": [1, 2], "speed": {"below": 1}}, "has both at and during"),
         ({"during": [2, 1], "speed": {"below": 1}}, "during is [2.0, 1.0], must be two rising times"),
-        ({"at": 1, "settled": TABLES["settled"]}, "has at or during beside settled"),
+        ({"at": 1, "settled": TABLES["settled"]}, "has at or during together with settled"),
         ({"at": 1, "settling_time": TABLES["settling_time"]}, "must have neither at nor during"),
         ({"settling_time": {"below": 1}}, "settling_time.within is missing"),
         ({"settled": {"by": 1, "within": 1, "of": "rigid"}}, 'settled.of is "rigid", must be "point" or "elastic"'),

@@ -12,8 +12,8 @@ from scipy.integrate import quad
 from scipy.special import ndtr
 
 from flexarm.errors import AnalysisError
-from flexarm.studies.parameters import parse_study
-from flexarm.studies.sobol import plain_sobol
+from flexarm.studies.parameters.study_model import parse_study
+from flexarm.studies.sampling.sobol import plain_sobol
 
 N = 100_000
 METHODS = ("plain", "lhs", "sobol")
@@ -69,7 +69,7 @@ def test_a_sample_is_the_same_to_the_bit_however_it_is_cut_into_chunks(text, met
 
 
 def test_the_raw_words_behind_a_sample_are_those_of_philox_for_ever():
-    from flexarm.studies.streams import words
+    from flexarm.studies.sampling.streams import words
 
     # Known answer of Philox 4x64-10 (Random123, kat_vectors): counter and key all zero, and NumPy counts on before it
     # draws, so the block of counter 0 is the one after 2^256 - 1.

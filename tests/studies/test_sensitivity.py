@@ -9,8 +9,8 @@ import pytest
 
 import flexarm as fa
 from flexarm.errors import AnalysisError
-from flexarm.studies.sensitivity_account import advice
-from flexarm.studies.store import StoredStudy, StudyError
+from flexarm.results.sensitivity_summary import advice
+from flexarm.studies.store.store import StoredStudy, StudyError
 from tests.studies.swings import LENGTH, RATE, RATE_DEVIATION, TRAVEL, bending, swing
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -80,7 +80,7 @@ def test_one_sentence_says_what_to_tighten_with_the_number(whole):
     assert whole.advice == (
         f"tighten {RATE_NAME} first: it makes {100.0 * rate.share:.0f} % of the variance of tip.x at the end; "
         f"halving its deviation would cut the standard deviation by {100.0 * rate.halving:.0f} % "
-        f"(these samples cannot tell whether {LENGTH_NAME} matters more)"
+        f"(these samples cannot decide whether {LENGTH_NAME} matters more)"
     )
     # of the greatest speed the length has a tenth, which no interval makes the greater part
     assert advice(whole["max(tip.speed)"]).endswith(" %")
@@ -206,7 +206,7 @@ def test_dependent_parameters_have_derivatives_but_no_parts():
     # two normal numbers with the correlation 0.6; its integral is good to many digits
     assert ranking.linear_deviation == pytest.approx(np.sqrt(one**2 + other**2 + 1.2 * one * other), rel=1e-6)
     assert all(np.isnan(part.linear_share) for part in ranking.parts)
-    assert "nobody's part of the variance" in found.summary()
+    assert "no parts of the variance" in found.summary()
     assert f"one deviation of {RATE_NAME} changes tip.x at the end most" in found.advice
 
 

@@ -1,11 +1,11 @@
-"""Settings given beside the model file are those of every sample's run, and belong to the study."""
+"""Settings given with the model file are those of every sample's run, and belong to the study."""
 
 import pytest
 
 import flexarm as fa
 from flexarm.errors import AnalysisError, ModelError
-from flexarm.studies.settings import with_settings
-from flexarm.studies.store import StudyError
+from flexarm.studies.parameters.settings import with_settings
+from flexarm.studies.store.store import StudyError
 from tests.studies.swings import bending, swing
 
 OUTPUTS = ("tip.x@end", "residual(tip.y)")
@@ -23,7 +23,7 @@ def test_settings_are_those_of_a_file_that_has_them_to_the_last_bit(tmp_path):
     assert not default.table().same_bits(given.table())
     # what is kept is the complete input, with the settings in it
     assert fa.read_study(tmp_path / "input.toml").nominal.simulation.tolerance == 1e-5
-    assert given.stored.facts["simulation.end"] == 0.15
+    assert given.stored.study_json["simulation.end"] == 0.15
 
 
 def test_a_sample_of_such_a_study_is_the_run_simulate_makes_with_the_same_settings():
@@ -64,7 +64,7 @@ def test_a_setting_that_is_random_in_the_file_stands_in_the_models_hash_and_may_
     ("settings", "sentence"),
     [
         ({"tolerance": -1.0}, "tolerance is -1"),
-        ({"tollerance": 1.0}, "tollerance is no setting of a study, must be"),
+        ({"tollerance": 1.0}, "tollerance is no setting of a simulation, must be"),
         ({"end": "1 m"}, "end is"),
         ({"stepper": "euler"}, "stepper is"),
     ],

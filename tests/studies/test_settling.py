@@ -6,8 +6,8 @@ from scipy.optimize import brentq
 
 import flexarm as fa
 from flexarm.errors import AnalysisError
-from flexarm.studies.evaluate import Evaluator, Task, evaluate_sample
-from flexarm.studies.requirements import requirements_of
+from flexarm.studies.execution.evaluate import Evaluator, Task, evaluate_sample
+from flexarm.studies.reliability.requirements import requirements_of
 
 WORDS = (
     "settling_time(tip@1 mm)",
@@ -53,17 +53,17 @@ def study_of_arm() -> fa.StudyModel:
 
 
 def evaluator(words: tuple[str, ...] = WORDS) -> Evaluator:
-    """The door to its samples."""
+    """The evaluator of its samples."""
     study = study_of_arm()
     return Evaluator(Task(study.text, words, 3, requirements_of(study)), study)
 
 
 def test_samples_in_lanes_and_alone_and_in_simulate_settle_at_the_same_time():
-    door = evaluator()
-    assert door.reason is None
-    study, plan = door.study, door.plan
+    evaluate = evaluator()
+    assert evaluate.reason is None
+    study, plan = evaluate.study, evaluate.plan
     values = study.draw(1, 0, 9)
-    rows = door(values).outputs
+    rows = evaluate(values).outputs
     for k in (0, 8):
         alone, status, _ = evaluate_sample(study, plan, values[k])
         assert status == "ok"
@@ -84,9 +84,9 @@ def test_samples_in_lanes_and_alone_and_in_simulate_settle_at_the_same_time():
 
 def test_a_servo_that_errs_is_not_settled_though_its_link_is_nearly_straight():
     """kp θ = m g L …: the servo lets its joint sink by some 4 mm at the tip, the link bends by 1.7 mm."""
-    door = evaluator()
-    values = np.array([[parameter.mean for parameter in door.study.parameters]])
-    row = dict(zip(door.plan.names, door(values).outputs[0].tolist(), strict=True))
+    evaluate = evaluator()
+    values = np.array([[parameter.mean for parameter in evaluate.study.parameters]])
+    row = dict(zip(evaluate.plan.names, evaluate(values).outputs[0].tolist(), strict=True))
     turn = brentq(lambda x: 1000.0 * x + 9.81 * (0.2 + 0.1) * np.cos(0.5 + x), -0.1, 0.1)
     drive = 2.0 * abs(np.sin(turn / 2.0))
     sag = np.cos(0.5) * 9.81 * (0.2 / 3.0 + 0.2 / 8.0) / 400.0
@@ -98,11 +98,11 @@ def test_a_servo_that_errs_is_not_settled_though_its_link_is_nearly_straight():
 
 def test_settling_about_the_equilibrium_is_found_one_by_one():
     words = ("settling_time(tip@1 mm about equilibrium)", "residual(tip about equilibrium)")
-    door = evaluator(words)
-    assert door.reason == "where arms come to rest is found one by one"
-    values = door.study.draw(1, 0, 1)
-    row = door(values).outputs[0]
-    run = fa.simulate(fa.parse_arm(fa.format_arm(door.study.arm(values[0]))))
+    evaluate = evaluator(words)
+    assert evaluate.reason == "equilibria are found one by one"
+    values = evaluate.study.draw(1, 0, 1)
+    row = evaluate(values).outputs[0]
+    run = fa.simulate(fa.parse_arm(fa.format_arm(evaluate.study.arm(values[0]))))
     assert row[0] == pytest.approx(run.settling_time(within="1 mm", about="equilibrium"), rel=1e-9)
     assert row[1] == pytest.approx(run.residual(about="equilibrium"), rel=1e-9)
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from flexarm.analyses.servo import with_servo_gains
-from flexarm.compiled import CompiledArm, compile_arm
-from flexarm.compiled.stacked import StackedArms
-from flexarm.core.stepping import stepping_tree
+from flexarm.assembly import CompiledArm, compile_arm
+from flexarm.assembly.stacked import StackedArms
+from flexarm.core.tree.elements import stepping_tree
 from flexarm.core.types import T_COUNT, T_DATA
-from flexarm.studies.parameters import ImpossibleSample, StudyModel, parse_study
-from flexarm.studies.stacked import compile_many
+from flexarm.studies.execution.stacked import compile_batch
+from flexarm.studies.parameters.study_model import ImpossibleSample, StudyModel, parse_study
 
 # Two links, a rigid one and a beam: random geometry, section, material, masses, hub, start, rates, law and gravity.
 _ARM = """
@@ -228,7 +228,7 @@ def _assert_equal(study: StudyModel, rows: np.ndarray, stacked: StackedArms, tol
 def _stacked(text: str, count: int) -> tuple[StudyModel, np.ndarray, StackedArms]:
     study = parse_study(text, "study")
     rows = study.draw(3, 0, count)
-    stacked = compile_many(study, rows)
+    stacked = compile_batch(study, rows)
     assert stacked, stacked
     return study, rows, stacked
 
@@ -247,10 +247,10 @@ def test_a_sample_has_the_same_bits_whichever_samples_stand_beside_it(
     case: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # three blocks, so that they are put together too
-    monkeypatch.setattr("flexarm.studies.stacked._MOST", 64)
-    monkeypatch.setattr("flexarm.studies.stacked._WITH_SHAPES", 64)
+    monkeypatch.setattr("flexarm.studies.execution.stacked._MOST", 64)
+    monkeypatch.setattr("flexarm.studies.execution.stacked._WITH_SHAPES", 64)
     study, rows, many = _stacked(_CASES[case][0], 150)
-    one = compile_many(study, rows[70:71])
+    one = compile_batch(study, rows[70:71])
     assert one
     for (name, alone), (_, among) in zip(_arrays(one, one.tree), _arrays(many, many.tree), strict=True):
         expected = among[70:71] if among.dtype.kind == "f" else among
@@ -258,7 +258,7 @@ def test_a_sample_has_the_same_bits_whichever_samples_stand_beside_it(
 
 
 def test_a_servo_left_to_the_system_is_tuned_for_the_nominal_arm_and_run_one_by_one() -> None:
-    from flexarm.studies.evaluate import Evaluator, Task, evaluate_sample
+    from flexarm.studies.execution.evaluate import Evaluator, Task, evaluate_sample
 
     text = _text(_element("rigid-fe"), joint=', servo = "auto"')
     found = Evaluator(Task(text, None, None))
@@ -268,7 +268,7 @@ def test_a_servo_left_to_the_system_is_tuned_for_the_nominal_arm_and_run_one_by_
     row, status, reason = evaluate_sample(study, found.plan, means)
     assert status == "ok" and row is not None, reason
     # no drive knows by how much its own arm is off: the gains of a heavier sample are those of the nominal arm
-    from flexarm.studies.evaluate import _known
+    from flexarm.studies.execution.evaluate import _known
 
     known = _known(study)
     assert known is not None
@@ -281,7 +281,7 @@ def test_a_sample_that_is_refused_is_marked_and_the_others_stay_right() -> None:
     rows[1, width], rows[3, 0] = -0.02, np.nan
     with pytest.raises(ImpossibleSample, match="width"):
         study.arm(rows[1])
-    stacked = compile_many(study, rows)
+    stacked = compile_batch(study, rows)
     assert stacked and stacked.fine.tolist() == [True, False, True, False, True]
     _assert_equal(study, rows[::2], _only(stacked, slice(0, None, 2)), 0.0)
 
@@ -343,18 +343,18 @@ def test_a_random_start_comes_by_the_names_of_its_coordinates() -> None:
             [simulation]
             end = "1 s"
             """,
-            "many samples",
+            "a batch of numbers",
         ),
     ],
 )
 def test_what_cannot_be_done_at_once_is_said_and_left_to_the_way_one_by_one(text: str, reason: str) -> None:
     study = parse_study(text, "study")
-    found = compile_many(study, study.draw(1, 0, 3))
+    found = compile_batch(study, study.draw(1, 0, 3))
     assert not found
     assert reason in found.reason  # type: ignore[union-attr]
 
 
 def test_no_samples_are_no_arms() -> None:
     study = parse_study(_CASES["rigid-fe"][0], "study")
-    stacked = compile_many(study, np.zeros((0, len(study.parameters))))
+    stacked = compile_batch(study, np.zeros((0, len(study.parameters))))
     assert stacked and len(stacked) == 0

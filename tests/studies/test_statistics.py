@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from flexarm.studies import ranks
-from flexarm.studies.rows import Rows
-from flexarm.studies.statistics import even_blocks, gather, quantile_ranks, quantiles, ranked, wilson
+from flexarm.studies.store import ranks
+from flexarm.studies.store.rows import Rows
+from flexarm.studies.store.statistics import even_blocks, gather, quantile_ranks, quantiles, ranked, wilson
 
 N = 5000
 
@@ -41,14 +41,14 @@ def test_moments_have_the_same_bits_whatever_the_parts_and_are_those_of_numpy():
     assert one.moments.mean.tobytes() == other.moments.mean.tobytes()
     assert one.moments.variance.tobytes() == other.moments.variance.tobytes()
     rows = _Parts(1).rows
-    table = np.column_stack([rows.columns["x"], rows.columns["y"]])[rows.fine]
+    table = np.column_stack([rows.columns["x"], rows.columns["y"]])[rows.valid]
     # a mean of 5000 numbers keeps all but a few of its last bits, a variance about a mean of 1e6 ten digits of sixteen
     np.testing.assert_allclose(one.moments.mean, table.mean(axis=0), rtol=1e-14)
     np.testing.assert_allclose(one.moments.variance, table.var(axis=0, ddof=1), rtol=1e-9)
-    assert one.failed == {"refused": int((~rows.fine).sum())}
+    assert one.failed == {"refused": int((~rows.valid).sum())}
     half = one.on_the_way[-5]
     assert half[0] == 512
-    np.testing.assert_allclose(half[1].mean, table[: int(rows.fine[:512].sum())].mean(axis=0), rtol=1e-14)
+    np.testing.assert_allclose(half[1].mean, table[: int(rows.valid[:512].sum())].mean(axis=0), rtol=1e-14)
 
 
 @pytest.mark.parametrize("in_memory", [10**7, 300])
@@ -57,7 +57,7 @@ def test_quantiles_are_exact_in_memory_and_streamed(monkeypatch, in_memory):
     levels = (0.0, 0.003, 0.5, 0.95, 1.0)
     rows = _Parts(1).rows
     for name in ("x", "y"):
-        wanted = np.quantile(rows.columns[name][rows.fine], levels)
+        wanted = np.quantile(rows.columns[name][rows.valid], levels)
         # the interpolation between neighbours is one multiplication
         np.testing.assert_allclose(quantiles(_Parts(700), [name], levels, N)[:, 0], wanted, rtol=1e-14)
 

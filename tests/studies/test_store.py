@@ -7,8 +7,8 @@ import os
 import numpy as np
 import pytest
 
-from flexarm.studies.rows import Rows
-from flexarm.studies.store import StoredStudy, StudyDirectory, StudyError
+from flexarm.studies.store.rows import Rows
+from flexarm.studies.store.store import StoredStudy, StudyDirectory, StudyError
 
 FACTS = {"samples": 100, "seed": 1, "method": "plain", "parameters": ["a"], "columns": ["b"], "cpu": "x"}
 FACTS |= {"versions": {"flexarm": "1"}, "units": {"a": "m", "b": "m"}}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from flexarm.model import Link
-from flexarm.model.section import Circle, Rectangle, Tube
+from flexarm.model.parts.section import Circle, Rectangle, Tube
 from flexarm.viewer import sizes
 from flexarm.viewer.meshes import (
     SIDES,

@@ -59,7 +59,7 @@ function scaleText(figure, scale) {
 // The selector, if there is anything to choose.
 function addChoices(figure, spec) {
   if (!spec.choices.length) return;
-  const select = element("select", { "aria-label": "What is shown" }, ...spec.choices.map((choice, k) => element("option", { value: k }, choice.name)));
+  const select = element("select", { "aria-label": "Quantity shown" }, ...spec.choices.map((choice, k) => element("option", { value: k }, choice.name)));
   select.onchange = () => takeChoice(figure, Number(select.value));
   figure.choice = select;
   figure.choiceWords = element("span", { class: "muted" });

@@ -288,7 +288,7 @@ class Plot {
       return Number.isFinite(low) && low <= high ? `${s.name} from ${text(low)} to ${text(high)}` : `${s.name} without values`;
     });
     const more = this.series.length > 6 ? ` and ${this.series.length - 6} more` : "";
-    return `${spec.title}: ${spec.y.label} over ${spec.x.label}. ${told.join("; ")}${more}. Arrow keys move the read-out, plus and minus zoom, 0 shows all${spec.clock ? ", Enter moves the clock" : ""}.`;
+    return `${spec.title}: ${spec.y.label} versus ${spec.x.label}. ${told.join("; ")}${more}. Arrow keys move the read-out, plus and minus zoom, 0 shows all${spec.clock ? ", Enter moves the clock" : ""}.`;
   }
 
   numbersPart() {

@@ -1,0 +1,1 @@
+"""The same arm through several formulations: the verb in `compare.py`."""

@@ -1,0 +1,203 @@
+"""The residual of an arm at given accelerations, its tangent, and the equilibrium it leads to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexarm.assembly import CompiledArm
+from flexarm.core.dynamics import crba, new_work, rnea, spring_matrices, without_springs
+from flexarm.core.sleeve import BEYOND
+from flexarm.core.time.commands import command
+from flexarm.core.types import Floats
+from flexarm.errors import AnalysisError
+from flexarm.model.reading.given import Posture, read_posture
+
+# Five-point central difference: forces are trigonometric in the angles, so h⁴/30 and eps/h are both near 1e-13 here.
+_STEP = 1e-3
+# Of the largest stiffness: what differences leave of a symmetric one is far below.
+_UNSYMMETRIC = 1e-6
+_OFFSETS = ((-2.0, 1.0 / 12.0), (-1.0, -2.0 / 3.0), (1.0, 2.0 / 3.0), (2.0, -1.0 / 12.0))
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Coordinates, rates and accelerations of an arm, and the forces its drives give by command."""
+
+    q: Floats
+    v: Floats
+    a: Floats
+    tau: Floats
+    integral: Floats | None = None  # (servos,) what the integrators of the drives hold; None: nothing
+
+    def copy(self) -> State:
+        """An independent copy."""
+        return State(self.q.copy(), self.v.copy(), self.a.copy(), self.tau.copy(), self.integral)
+
+
+class Forces:
+    """Generalised forces of a compiled arm, with the buffers they need."""
+
+    def __init__(self, compiled: CompiledArm, t: float = 0.0) -> None:
+        self.compiled = compiled
+        self.t = t
+        self.nq = len(compiled.coordinate_names)
+        self.work = new_work(compiled.tree)
+
+    def inverse(self, q: Floats, v: Floats, a: Floats) -> Floats:
+        """Forces (N m, N) that give the accelerations a."""
+        tau = np.zeros(self.nq)
+        c = self.compiled
+        rnea(c.tree, c.loads, c.laws, self.t, q, v, a, tau, self.work)
+        return tau
+
+    def mass(self, q: Floats) -> Floats:
+        """The mass matrix (nq, nq)."""
+        m = np.zeros((self.nq, self.nq))
+        crba(self.compiled.tree, q, np.zeros(self.nq), m, self.work)
+        return m
+
+    def tangent(self, state: State, with_rates: bool = True) -> tuple[Floats, Floats]:
+        """Stiffness ∂r/∂q and damping ∂r/∂v (nq, nq) at a state; springs and dampers enter exactly (NOTATION 26)."""
+        c = self.compiled
+        bare = without_springs(c.tree)
+        springs, dampers = spring_matrices(c.tree, state.q)
+        tau = np.zeros(self.nq)
+        stiffness = np.zeros((self.nq, self.nq))
+        damping = np.zeros((self.nq, self.nq))
+        moving = bool(np.any(state.v != 0.0))
+        resting = (
+            not moving and not np.any(state.a != 0.0) and not np.any(c.tree.gravity) and c.loads.place.shape[0] == 0
+        )
+        for j in range(self.nq):
+            # displacements are measured by the arm's size, angles by the radian
+            step = _STEP if c.coordinate_units[j] == "rad" else _STEP * c.reach
+            if not resting:
+                for offset, weight in _OFFSETS:
+                    q = state.q.copy()
+                    q[j] += offset * step
+                    rnea(bare, c.loads, c.laws, self.t, q, state.v, state.a, tau, self.work)
+                    stiffness[:, j] += weight / step * tau
+            if with_rates and moving:
+                for offset, weight in _OFFSETS:
+                    v = state.v.copy()
+                    v[j] += offset * step
+                    rnea(bare, c.loads, c.laws, self.t, state.q, v, state.a, tau, self.work)
+                    damping[:, j] += weight / step * tau
+        return stiffness + springs, damping + dampers
+
+
+def commanded(compiled: CompiledArm, t: float = 0.0, posture: Posture | None = None) -> State:
+    """The arm undeformed at time t: driven coordinates as commanded, free joints where they start, all elastic ones
+    zero.
+
+    `posture` overrides joints by name (rad or m, or texts with a unit); rates and accelerations of those are zero.
+    """
+    nq = len(compiled.coordinate_names)
+    q, v, a, tau = compiled.start.copy(), compiled.start_rate.copy(), np.zeros(nq), np.zeros(nq)
+    command(compiled.laws, compiled.commands, t, False, q, v, a, tau)
+    if posture:
+        q = with_joints(compiled, q, posture)
+    return State(q, v, a, tau)
+
+
+def with_joints(compiled: CompiledArm, q: Floats, posture: Posture) -> Floats:
+    """The coordinates with the named joints set (rad or m, or texts with a unit)."""
+    q = q.copy()
+    for name, value in read_posture(compiled.arm, posture).items():
+        q[compiled.coordinate_names.index(name)] = value
+    within_sleeves(compiled, q)
+    return q
+
+
+def within_sleeves(compiled: CompiledArm, q: Floats) -> None:
+    """Refuse coordinates (…, nq) at which a beam is drawn in beyond its sleeve's mouth or has slid out of it."""
+    for c, length in compiled.sleeves.items():
+        least, most = float(np.min(q[..., c])), float(np.max(q[..., c]))
+        if least < -BEYOND * length or most > (1.0 + BEYOND) * length:
+            found = least if least < 0.0 else most
+            raise AnalysisError(
+                f'joint "{compiled.coordinate_names[c]}" is at {found:.6g} m, must be between 0 m, where its link is '
+                f"drawn into its sleeve, and its whole length, {length:.6g} m"
+            )
+
+
+def equilibrium(
+    compiled: CompiledArm, state: State, t: float = 0.0, *, hold: np.ndarray | None = None, most: int = 200
+) -> tuple[State, float, int]:
+    """The state with the free coordinates in equilibrium (their rates and accelerations as given), the residual left,
+    iterations.
+
+    `hold`: boolean mask of coordinates kept where they are (default: the driven ones). Newton down the
+    potential; where the tangent has negative eigenvalues their signs are turned, so that a stable equilibrium is found
+    and not the nearest one of any kind. Loads that follow the arm have no potential: then Newton towards smaller
+    residuals, and whether the arm stays there is decided by its poles.
+    """
+    forces = Forces(compiled, t)
+    held = compiled.driven if hold is None else hold
+    free = np.flatnonzero(~held)
+    now = state.copy()
+    if free.size == 0:
+        return now, 0.0, 0
+    lever = compiled.tree.spring[free, 4]
+
+    def unbalanced(q: Floats) -> Floats:
+        return (forces.inverse(q, now.v, now.a) - now.tau)[free]
+
+    r = unbalanced(now.q)
+    scale = float(np.max(np.abs(r))) + 1e-300
+    biggest = scale
+    last = np.inf
+    for iteration in range(1, most + 1):
+        stiffness = forces.tangent(now, with_rates=False)[0][np.ix_(free, free)]
+        follows = _without_potential(stiffness)
+        step = -np.linalg.solve(stiffness, r) if follows else _descent(stiffness, r)
+        # no coordinate may turn by more than half a radian at once
+        step *= min(1.0, 0.5 / max(float(np.max(np.abs(step))), 1e-300))
+        length = 1.0
+        slope = float(r @ step)  # of the potential along the step: negative
+        while True:
+            q = now.q.copy()
+            q[free] += length * step
+            tried = unbalanced(q)
+            # still going down, or not past the bottom by more than the step began above it
+            down = np.linalg.norm(tried) < np.linalg.norm(r) if follows else float(tried @ step) <= -0.9 * slope
+            if np.all(np.isfinite(tried)) and (down or length < 1e-3):
+                break
+            length *= 0.5
+        now = State(q, now.v, now.a, now.tau)
+        r = tried
+        biggest = max(biggest, float(np.max(np.abs(stiffness @ now.q[free]))))
+        moved = float(np.max(np.abs(length * step) * lever))
+        # where stiff and soft meet in one body rounding keeps the last digits moving: steps then no longer shrink, and
+        # the remaining forces are the rounding of those that cancel
+        still = moved < 1e-12 * compiled.reach or 0.5 * last < moved < 1e-6 * compiled.reach
+        last = moved
+        rounding = 1e-14 * float(np.max(np.abs(stiffness) @ np.abs(now.q[free])))
+        # forces that are nothing but rounding from the start have no size to compare with, but what they move has
+        nothing = 1e-13 * compiled.reach * (np.abs(stiffness) @ (1.0 / np.maximum(lever, 1e-9 * compiled.reach)))
+        if still and np.all(np.abs(r) <= np.maximum(max(1e-9 * biggest, rounding), nothing)):
+            within_sleeves(compiled, now.q)
+            return now, float(np.max(np.abs(r))), iteration
+    raise AnalysisError(
+        f"no equilibrium found after {most} iterations (unbalanced force {np.max(np.abs(r)):.3g}): the arm may have no "
+        "stable rest position here; try locking free joints, a stiffer joint spring, or a lighter load"
+    )
+
+
+def _without_potential(stiffness: Floats) -> bool:
+    """True if the tangent is unsymmetric by more than its differences err by."""
+    return float(np.max(np.abs(stiffness - stiffness.T))) > _UNSYMMETRIC * float(np.max(np.abs(stiffness)))
+
+
+def _descent(stiffness: Floats, r: Floats) -> Floats:
+    """−K⁻¹ r, with K shifted until it is positive definite."""
+    symmetric = 0.5 * (stiffness + stiffness.T)
+    try:
+        np.linalg.cholesky(symmetric)
+        return np.asarray(-np.linalg.solve(stiffness, r), dtype=float)
+    except np.linalg.LinAlgError:
+        values, vectors = np.linalg.eigh(symmetric)
+        floor = 1e-6 * max(float(np.max(np.abs(values))), 1e-300)
+        return np.asarray(-(vectors / np.maximum(np.abs(values), floor)) @ (vectors.T @ r), dtype=float)

@@ -1,0 +1,1 @@
+"""Small motion about an equilibrium: matrices, poles, modes."""

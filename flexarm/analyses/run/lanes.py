@@ -1,0 +1,250 @@
+"""Eight arms at a time: arms that differ in their numbers alone, run and seen together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from flexarm.analyses.drives import DRIVES_ALONE, plain_servos
+from flexarm.analyses.points import Seen
+from flexarm.analyses.run.initial_state import given_coordinates
+from flexarm.analyses.run.integrate import Settings
+from flexarm.assembly import CompiledArm
+from flexarm.assembly.stacked import StackedArms
+from flexarm.core.dynamics import new_work
+from flexarm.core.numbers.entry import command_lanes, observe_lanes
+from flexarm.core.numbers.lanes import LANES, lane_zeros
+from flexarm.core.time.equilibrium import lane_equilibrium
+from flexarm.core.time.loop import advance
+from flexarm.core.time.memory import Output, new_memory
+from flexarm.core.types import (
+    ELEMENT_TREES,
+    OK,
+    RUNNING,
+    Commands,
+    Floats,
+    Laws,
+    Loads,
+    PlanarFlexTree,
+    PlanarTree,
+    SpatialFlexTree,
+    SpatialTree,
+    Tree,
+)
+from flexarm.errors import AnalysisError
+from flexarm.model import Simulation
+
+# Attempts at a step after which somebody may say stop.
+_PORTION = 2000
+_LANED = (PlanarTree, SpatialTree, PlanarFlexTree, SpatialFlexTree, *ELEMENT_TREES.values())
+
+
+def why_not_laned(compiled: CompiledArm, tree: Tree, simulation: Simulation) -> str | None:
+    """Why runs of arms with such a tree, before it takes its fastest form, are run one by one; None if they are not."""
+    if type(tree) not in _LANED:
+        return "beams in sleeves are run one by one"
+    if not plain_servos(compiled):
+        return DRIVES_ALONE
+    if simulation.analysis != "nonlinear":
+        return f"the {simulation.analysis} analysis is run one by one"
+    if simulation.stepper != "esdirk4":
+        return f"the stepper {simulation.stepper} is run one by one"
+    if not isinstance(simulation.start, str):
+        try:
+            given_coordinates(compiled, simulation.start)
+        except AnalysisError as error:
+            return str(error)
+    return None
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Eight:
+    """Eight arms of a stack: every array with the lanes as its last axis."""
+
+    arms: StackedArms
+    which: np.ndarray  # (LANES,) samples of the stack; the last stands again where there are fewer
+    tree: Tree
+    plain_tree: Tree
+    loads: Loads
+    laws: Laws
+    commands: Commands
+    start: Floats
+    start_rate: Floats
+    given_start: Mapping[str, Floats]  # (LANES,) by the names of a table simulation.start
+    point_place: Floats
+    point_in_plane: Floats
+    reach: Floats
+
+    @cached_property
+    def work(self) -> Floats:
+        """A work array for the sweeps over the plain trees."""
+        return lane_zeros((*new_work(self.arms.nominal.tree).shape, LANES))
+
+    @property
+    def count(self) -> int:
+        """How many coordinates each arm has."""
+        return self.start.shape[0]
+
+
+def by_eights(arms: StackedArms, chosen: np.ndarray) -> Iterator[Eight]:
+    """The chosen samples of a stack, eight at a time."""
+    if not len(chosen):
+        return
+    padded = np.concatenate([chosen, np.repeat(chosen[-1:], -len(chosen) % LANES)])
+
+    def laned(array: Any) -> Any:
+        """(groups, …, LANES) of (samples, …)."""
+        found = lane_zeros((len(padded) // LANES, *array.shape[1:], LANES))
+        found[:] = np.moveaxis(array[padded].reshape(len(found), LANES, *array.shape[1:]), 1, -1)
+        return found
+
+    def each(found: Any) -> list[Any]:
+        """A named tuple of arrays for every group."""
+        arrays = [laned(array) if array.dtype.kind == "f" else array for array in found]
+        kinds = [array.dtype.kind == "f" for array in found]
+        return [
+            type(found)(*(array[g] if several else array for array, several in zip(arrays, kinds, strict=True)))
+            for g in range(len(padded) // LANES)
+        ]
+
+    laned_tree = arms.tree if type(arms.tree) in _LANED else arms.plain_tree
+    trees, loads, laws = each(laned_tree), each(arms.loads), each(arms.laws)
+    plain = trees if arms.plain_tree is laned_tree else each(arms.plain_tree)
+    commands = each(arms.commands)
+    names = ("start", "start_rate", "point_place", "point_in_plane", "reach")
+    others = {name: laned(getattr(arms, name)) for name in names}
+    given = {name: laned(array) for name, array in arms.given_start.items()}
+    for g, tree in enumerate(trees):
+        which = padded[g * LANES : (g + 1) * LANES]
+        yield Eight(
+            arms,
+            which,
+            tree,
+            plain[g],
+            loads[g],
+            laws[g],
+            commands[g],
+            given_start={name: array[g] for name, array in given.items()},
+            **{name: array[g] for name, array in others.items()},
+        )
+
+
+@final
+class Desk:
+    """Arrays that runs which follow one another use again; for one thread."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, Floats] = {}
+
+    def array(self, name: str, shape: tuple[int, ...]) -> Floats:
+        """The array of that name: zeros when it is new, else what was left in it."""
+        found = self._arrays.get(name)
+        if found is None or found.shape != shape:
+            found = self._arrays[name] = lane_zeros(shape)
+        return found
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class EightRuns:
+    """The states of eight runs at the same times."""
+
+    arms: Eight
+    times: Floats
+    q: Floats  # (m, nq, LANES)
+    v: Floats
+    a: Floats
+    fine: np.ndarray  # (LANES,) True where the end was reached
+    steps: np.ndarray
+    desk: Desk
+
+    def see(self, states: tuple[Floats, Floats, Floats] | None = None, *, full: bool, place: str = "seen") -> Seen:
+        """Points of the arms in these or other states; forces and accelerations only if `full`.
+
+        What is seen stands in arrays of the desk named by `place`: it lasts until the next runs there.
+        """
+        arms, nominal = self.arms, self.arms.arms.nominal
+        m, points, nq = len(self.times), len(nominal.point_names), arms.count
+        shapes = ((points, 3), (points, 3), (points, 3), (points, 4), (nq,), (3,))
+        arrays = (self.desk.array(f"{place} {k}", (m, *shape, LANES)) for k, shape in enumerate(shapes))
+        seen = Seen(*arrays)
+        tree = arms.plain_tree
+        planar = isinstance(tree, PlanarTree | PlanarFlexTree)
+        offsets = arms.point_in_plane if planar else arms.point_place
+        where = (nominal.point_body, nominal.point_frame, offsets)
+        given = (self.q, self.v, self.a) if states is None else states
+        observe_lanes(tree, arms.loads, arms.laws, self.times, given, where, tuple(seen), arms.work, full)
+        return seen
+
+
+def run_eight(
+    arms: Eight,
+    settings: Settings,
+    start: str | Mapping[str, float],
+    times: Floats,
+    *,
+    desk: Desk | None = None,
+    check: Callable[[], None] | None = None,
+) -> EightRuns:
+    """The runs of eight arms from the start their model wants, at the given times; `check` may raise to end them.
+
+    Runs on one desk share their arrays: the latter overwrite the former.
+    """
+    q, v, a, fine = _start(arms, start)
+    spring = lane_zeros(arms.tree.spring.shape)
+    spring[:] = arms.tree.spring
+    tree: Any = arms.tree._replace(spring=spring)  # within a step the drives write into it
+    memory = new_memory(tree, arms.reach)
+    state, count = memory.states, memory.counts
+    state.q[:], state.v[:], state.a[:] = q, v, a
+    count.status[~fine] = OK  # they stand still
+    desk = Desk() if desk is None else desk
+    shape, servos = (len(times), arms.count, LANES), len(arms.commands.servo_coordinate)
+    q, v, a = (desk.array(name, shape) for name in ("q", "v", "a"))
+    x = desk.array("x", (len(times), servos, LANES))
+    output = Output(np.ascontiguousarray(times, dtype=float), q, v, a, np.zeros((0, 3)), x)
+    control = settings.control(arms.arms.nominal.reach)
+    while advance(tree, arms.loads, arms.laws, arms.commands, control, memory, output, _PORTION) == RUNNING:
+        if check is not None:
+            check()
+    reached = fine & (count.status == OK) & (count.next_output == len(times))
+    return EightRuns(arms, output.time, output.q, output.v, output.a, reached, count.steps.copy(), desk)
+
+
+def _start(arms: Eight, start: str | Mapping[str, float]) -> tuple[Floats, Floats, Floats, np.ndarray]:
+    """Coordinates, rates and accelerations (nq, LANES) at t = 0, and which lanes have them; see `initial_state`."""
+    compiled = arms.arms.nominal
+    q, v = arms.start.copy(), arms.start_rate.copy()
+    a, tau = np.zeros_like(q), np.zeros_like(q)
+    command_lanes(arms.laws, arms.commands, 0.0, False, q, v, a, tau)
+    fine = np.ones(LANES, bool)
+    if isinstance(start, Mapping):
+        for name, (coordinate, rate) in zip(start, given_coordinates(compiled, start), strict=True):
+            (v if rate else q)[coordinate] = arms.given_start[name]
+        return q, v, a, fine
+    if start == "rest":
+        return q, v, a, fine
+    moving = compiled.driven.copy()
+    moving[compiled.commands.servo_coordinate] = True
+    rates, accelerations = v.copy(), a.copy()
+    rates[~moving], accelerations[compiled.free] = 0.0, 0.0
+    if start == "static":
+        rates[:], accelerations[:] = 0.0, 0.0
+    angles = np.array([unit == "rad" for unit in compiled.coordinate_units])
+    balanced, fine = lane_equilibrium(
+        arms.plain_tree,
+        arms.loads,
+        arms.laws,
+        (q, rates, accelerations, tau),
+        compiled.free,
+        np.where(angles[:, None], 1.0, arms.reach),
+        arms.reach,
+        arms.work,
+    )
+    kept = compiled.driven if start == "static" else moving
+    return balanced, np.where(kept[:, None], v, 0.0), a, fine

@@ -1,0 +1,47 @@
+"""The verbs of the command line, put together.
+
+Every verb of `flexarm.verbs` has a file in `flexarm.cli.verbs` with one function, `command`: its docstring is the help,
+its return value the exit code.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+from flexarm.cli.output import DEBUG, answering
+from flexarm.verbs import VERBS
+
+# Rich markup stays off: it would triple the time `flexarm --help` takes.
+app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+for _verb in VERBS:
+    app.command(_verb.name)(answering(import_module(_verb.command).command))
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        from flexarm import __version__
+
+        print(f"flexarm {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def flexarm(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show Python's traceback of an internal error.")] = False,
+) -> None:
+    """Dynamics of light robot arms with flexible links: how they bend, shake, err and stop.
+
+    An arm is described in a TOML file; every verb below answers a question about it. Start with
+    `flexarm check FILE`, then `flexarm simulate FILE`.
+    """
+    DEBUG.set(debug)
+    if context.invoked_subcommand is None:
+        print(context.get_help())

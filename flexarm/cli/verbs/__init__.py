@@ -1,0 +1,1 @@
+"""The commands, one verb per file with a function `command`."""

@@ -1,0 +1,115 @@
+"""`flexarm compare`: the same arm through several formulations, and which one to take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flexarm.cli import options as opt
+from flexarm.cli.ending import finish, refuse_files, write_files
+from flexarm.cli.output import FINE, INTERRUPTED, say
+from flexarm.cli.pages import Report
+from flexarm.cli.progress import CountBar, kernels_announced
+from flexarm.cli.verbs.simulate import interruptions
+from flexarm.errors import FlexarmError, ModelError
+
+if TYPE_CHECKING:
+    from flexarm.results import Comparison
+
+
+def command(
+    model: opt.ModelFile,
+    formulations: Annotated[
+        str | None,
+        typer.Option(
+            "--formulations",
+            metavar="LIST",
+            help='Models to compare, with options behind a colon: "hermite,hermite:link,hencky:euler,file". '
+            "Default: every formulation, hermite:link and what the file has.",
+        ),
+    ] = None,
+    elements: Annotated[
+        str,
+        typer.Option("--elements", metavar="LIST", help="Elements per link; for modes, modes of each direction."),
+    ] = "2,4,8,16",
+    tolerance: Annotated[
+        str | None,
+        typer.Option(
+            "--tolerance",
+            metavar="LENGTH",
+            help='What the path of the tip may err by, e.g. "0.1 mm". Default: 1 % of its greatest deflection.',
+        ),
+    ] = None,
+    end: opt.End = None,
+    reference: Annotated[
+        str,
+        typer.Option("--reference", metavar="WORD", help="The model that is refined until it converges."),
+    ] = "hencky",
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="Also write the table of all runs to a CSV file.")
+    ] = None,
+    report: Report = None,
+    json: opt.Json = False,
+) -> int:
+    """Which model of its flexible links does the arm need?
+
+    Runs the same command through each formulation and number of elements and compares with a reference refined
+    until it converges; reports errors, orders and costs, and recommends the cheapest model that keeps the tolerance.
+
+    Ctrl-C ends it and reports what is done.
+    """
+    arm = opt.with_settings(opt.arm_in(model), model, {"end": end})
+    counts, allowed = _counts(elements), _length(tolerance)
+    refuse_files(model, report, csv=csv)
+    with opt.concerning(model), interruptions() as pressed:
+        try:
+            found = _compared(arm, formulations, counts, allowed, reference)
+        except KeyboardInterrupt:
+            say("interrupted before the reference had converged, there is nothing to report")
+            return INTERRUPTED
+        pressed.ignored = True
+        written = write_files(found, report, csv)
+    finish(found, model, written, json=json)
+    if not found.complete:
+        say(f"interrupted after {len(found.rows)} of {found.wanted} runs")
+        return INTERRUPTED
+    return FINE
+
+
+def _compared(
+    arm: Any, formulations: str | None, counts: list[int], allowed: float | None, reference: str
+) -> Comparison:
+    """The comparison, with a count on a terminal."""
+    with kernels_announced(), CountBar("comparing") as bar:
+        from flexarm.analyses.compare.compare import compare
+        from flexarm.analyses.compare.variants import split_words
+
+        return compare(
+            arm,
+            None if formulations is None else split_words(formulations),
+            elements=counts,
+            tolerance=allowed,
+            reference=reference,
+            progress=bar,
+        )
+
+
+def _counts(text: str) -> list[int]:
+    """Whole numbers from a comma-separated list."""
+    try:
+        return [int(word) for word in text.split(",") if word.strip()]
+    except ValueError:
+        raise FlexarmError(f'--elements is "{text}", must be whole numbers such as "2,4,8"') from None
+
+
+def _length(word: str | None) -> float | None:
+    """A length in m."""
+    from flexarm.model import Simulation
+
+    if word is None:
+        return None
+    try:
+        return Simulation(tolerance=opt.number_or_text(word)).tolerance
+    except ModelError as error:
+        raise FlexarmError(f"--{error.problems[0].message}") from None

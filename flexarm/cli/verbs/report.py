@@ -1,0 +1,115 @@
+"""`flexarm report`: look at a run or a study in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from flexarm.cli import options as opt
+from flexarm.cli.files import refuse_early, tell_written, write_text
+from flexarm.cli.output import FINE, show_json
+from flexarm.cli.pages import page_beside, refuse_page, size_of
+from flexarm.errors import FlexarmError
+from flexarm.verbs import kinds
+
+
+def command(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN",
+            help="A run kept by simulate (.nc), the folder of a study, or what a verb printed with --json (.json).",
+            show_default=False,
+        ),
+    ],
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="FILE", help="Where the page goes. Default: RUN.html, next to the run."),
+    ] = None,
+    csv: Annotated[
+        str | None,
+        typer.Option("--csv", metavar="FILE", help="Of a run: also write every sample of every signal to a CSV file."),
+    ] = None,
+    json: opt.Json = False,
+) -> int:
+    """Let me see it: one page with every figure and all numbers of a run or a study, and the moving arm.
+
+    The page is a single file that opens in any browser, from disk and offline.
+    """
+    given = Path(source)
+    target = _beside(given) if out is None else Path(out)
+    if not target.parent.is_dir():
+        raise FlexarmError(f"{target}: the folder {target.parent} does not exist, must be made first")
+    refuse_page(target, "--out")
+    if csv is not None:
+        _refuse_csv(csv, given, target)
+    from flexarm.report import report
+
+    shown = _opened(given)
+    report(shown, target, source=source)
+    if csv is not None:
+        write_text(csv, shown.csv_blocks())
+    files = [target] if csv is None else [target, Path(csv)]
+    if json:
+        show_json({"run": source, "files": [str(file) for file in files]})
+    else:
+        tell_written([f"{file} ({size_of(file)})" for file in files])
+    return FINE
+
+
+def _refuse_csv(csv: str, given: Path, page: Path) -> None:
+    """Refuse a CSV file where there is no run, or that would replace the run or its page."""
+    if given.is_dir() or given.suffix == ".json":
+        raise FlexarmError(f"{given}: is no run, and --csv writes the samples of one; verbs of studies have their own")
+    if given.exists():
+        if Path(csv).exists() and given.samefile(csv):
+            raise FlexarmError(f"{csv}: is the run itself, choose another name by --csv")
+        refuse_early(csv, str(given), "--csv")
+    if Path(csv).resolve() == page.resolve():
+        raise FlexarmError(f"{csv}: is the name of the page, choose another name by --csv")
+
+
+def _beside(given: Path) -> Path:
+    """The default path of the page: next to the file or the folder."""
+    if given.is_dir():
+        folder = given.resolve()
+        return folder.parent / f"{folder.name}.html"
+    return page_beside(given)
+
+
+def _opened(given: Path) -> Any:
+    """What is to be shown: a study in a folder, a result in JSON, else a run."""
+    if given.is_dir():
+        from flexarm.studies.store.page_data import open_study
+
+        return open_study(given)
+    if given.suffix == ".json":
+        return _read_json(given)
+    from flexarm.results import open_run
+
+    return open_run(given)
+
+
+def _read_json(given: Path) -> Any:
+    """The result a verb printed."""
+    import json
+
+    try:
+        found = json.loads(given.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise FlexarmError(f"{given}: there is no such file") from None
+    except (OSError, ValueError) as error:
+        raise FlexarmError(f"{given}: cannot be read: {' '.join(str(error).split())[:120]}") from None
+    if isinstance(found, list) and found and all(isinstance(each, dict) for each in found):
+        # some verbs print an entry per file or per row
+        for kind in kinds():
+            if kind.entry and all(kind.entry in each for each in found):
+                return {kind.key: found}
+    if not isinstance(found, dict):
+        raise FlexarmError(f"{given}: is not what a verb prints with --json")
+    if "integrator" in found:
+        kept = next((name for name in found.get("files") or () if str(name).endswith(".nc")), "the .nc file it wrote")
+        raise FlexarmError(f"{given}: is a summary of a run without its histories, give the run itself: {kept}")
+    return found

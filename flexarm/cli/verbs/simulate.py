@@ -1,0 +1,166 @@
+"""`flexarm simulate`: run the arm, summarise the run, keep everything in a file."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flexarm.cli import options as opt
+from flexarm.cli.files import refuse_early, tell_written, write_text
+from flexarm.cli.output import FINE, INTERRUPTED, QUIET, STOPPED_EARLY, say, show_json
+from flexarm.cli.pages import page_beside, refuse_page, size_of
+from flexarm.cli.progress import RunBar, kernels_announced
+from flexarm.cli.terminal import show_answer
+from flexarm.errors import FlexarmError
+
+if TYPE_CHECKING:
+    from flexarm.model import Arm
+    from flexarm.results import Trajectory
+
+_HDF5 = b"\x89HDF\r\n\x1a\n"
+
+
+def command(
+    model: opt.ModelFile,
+    settings: opt.RunSettings = opt.UNCHANGED,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Also run a twin: twice the elements, half the step, all freedoms; differences."),
+    ] = False,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Where the run is kept (NetCDF). Default: MODEL.nc, in this folder."
+        ),
+    ] = None,
+    report: Annotated[
+        bool, typer.Option("--report/--no-report", help="Also write a page to look at, next to the run (.html).")
+    ] = True,
+    json: opt.Json = False,
+    csv: Annotated[
+        str | None,
+        typer.Option("--csv", metavar="FILE", help="Also write every sample of every signal to a CSV file."),
+    ] = None,
+) -> int:
+    """How does the arm move and bend under its command?
+
+    Prints a summary, keeps the whole run in a NetCDF file and writes a page to look at next to it. Options
+    override the [simulation] table of the model file; quantities take a unit ("2 s", "0.5 ms") or are
+    plain numbers in SI units.
+
+    Ctrl-C ends the run and keeps what was reached. With --quiet only the files are written.
+    """
+    target = Path(out if out is not None else f"{Path(model).stem or 'run'}.nc")
+    arm = opt.with_settings(
+        opt.arm_in(model),
+        model,
+        settings,
+    )
+    page = page_beside(target) if report else None
+    _refuse_early(target, page, model)
+    if csv is not None:
+        refuse_early(csv, model, "--csv")
+        if Path(csv).resolve() in [file.resolve() for file in (target, page) if file is not None]:
+            raise FlexarmError(f"{csv}: is the name of another file of this run, choose another name by --csv")
+    with opt.concerning(model), interruptions() as pressed:
+        try:
+            run = simulated(arm, check=check)
+        except KeyboardInterrupt:
+            say("interrupted before there was anything to keep")
+            return INTERRUPTED
+        pressed.ignored = True
+        run.save(target)
+        if page is not None:
+            from flexarm.report import report as write_report
+
+            write_report(run, page, source=target)
+        if csv is not None:
+            write_text(csv, run.csv_blocks())
+    files = [file for file in (target, page, None if csv is None else Path(csv)) if file is not None]
+    if json:
+        from flexarm.cli.run_json import run_facts
+
+        show_json({"model": model, **run_facts(run), "files": [str(file) for file in files]})
+    elif not QUIET.get():
+        from flexarm.cli.curves import of_run
+
+        show_answer(run.summary(), lambda: of_run(run))
+        tell_written([f"{file} ({size_of(file)})" for file in files])
+    return told_outcome(run, pressed.count, kept=str(target))
+
+
+def simulated(arm: Arm, *, check: bool = False) -> Trajectory:
+    """The run of the arm, with a bar on a terminal."""
+    from flexarm.analyses.run.simulate import simulate
+
+    afterwards = "running the finer twin" if check else "estimating the error"
+    with kernels_announced(), RunBar(afterwards=afterwards) as bar:
+        return simulate(arm, check=check, progress=bar)
+
+
+def told_outcome(run: Trajectory, presses: int, *, kept: str = "") -> int:
+    """The exit code of a run; what cut it short is reported on stderr."""
+    where = f"; what was reached is kept in {kept}" if kept else ""
+    if run.info.get("status") == "interrupted":
+        say(f"interrupted at t = {run.info['reached']:.6g} s of {run.info['end']:.6g} s{where}")
+        return INTERRUPTED
+    if run.failure is not None:
+        say(f"{run.failure}{where}")
+        return STOPPED_EARLY
+    if presses:
+        done = f"; the run itself is complete and kept in {kept}" if kept else "; the run itself is complete"
+        say(f"interrupted while the error was estimated{done}")
+        return INTERRUPTED
+    return FINE
+
+
+class Presses:
+    """How often Ctrl-C was pressed; `ignored` while a file is written."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.ignored = False
+
+    def __call__(self, *_: Any) -> None:
+        self.count += 1
+        if not self.ignored:
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def interruptions() -> Iterator[Presses]:
+    """Count Ctrl-C: the integrator then returns what it has, and only the count shows that it did."""
+    pressed = Presses()
+    before = signal.signal(signal.SIGINT, pressed)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _refuse_early(target: Path, page: Path | None, model: str) -> None:
+    """Refuse files that cannot or should not be written before time is spent on the run."""
+    folder = target.parent
+    if not folder.is_dir():
+        raise FlexarmError(f"{target}: the folder {folder} does not exist, must be made first")
+    if target.is_dir():
+        raise FlexarmError(f"{target}: is a folder, a run is kept in a file")
+    if not os.access(folder, os.W_OK):
+        raise FlexarmError(f"{target}: nothing can be written into {folder.resolve()}, choose another place by --out")
+    if target.exists():
+        if target.samefile(model):
+            raise FlexarmError(f"{target}: is the model file, choose another name by --out")
+        with target.open("rb") as file:
+            head = file.read(len(_HDF5))
+        if head and head != _HDF5:
+            raise FlexarmError(f"{target}: exists and is not a run, choose another name by --out")
+    if page == target:
+        raise FlexarmError(f"{target}: is the name of the page of the run, choose another name by --out")
+    if page is not None:
+        refuse_page(page, "--out, or leave the page by --no-report")

@@ -1,0 +1,1 @@
+"""Numbers for compiled code: plain ones, and lanes of eight samples."""

@@ -1,0 +1,1 @@
+"""Command laws: motions, torques and the pieces of polynomial they all become."""

@@ -1,0 +1,1 @@
+"""Model files read and written: quantities with units, hints, messages, paths."""

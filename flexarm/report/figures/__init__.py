@@ -1,0 +1,1 @@
+"""Figures several pages share."""

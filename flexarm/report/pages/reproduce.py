@@ -1,0 +1,111 @@
+"""The page of reproductions: the papers' numbers compared with ours, verdicts, reasons and differences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from flexarm.report.page import Axis, Figure, Listing, Mark, Number, Page, Paragraphs, Points, Section, Table
+from flexarm.report.rendering import sections_with_parts
+from flexarm.report.result_data import Data, foot, inputs, percent, sentence, unbroken
+from flexarm.results.engineering import is_number, plural
+
+_VERDICTS = ("agrees", "differs", "not printed")
+# Numbers that agree to the last digit kept have no place on a logarithmic axis.
+_LEAST = 1e-12
+
+
+def page_of(data: Data, source: str = "") -> Page:
+    """The page of the rows in `reproduced`; `failed` are sentences, `inputs` model files by name, `versions`."""
+    rows = list(data["reproduced"])
+    papers = list(dict.fromkeys(_paper(row) for row in rows))
+    counts = Counter(row["verdict"] for row in rows)
+    sections = [Section("Verdicts", [*_apart(rows), _counts(rows, papers)])]
+    sections += [Section(paper, _table([row for row in rows if _paper(row) == paper])) for paper in papers]
+    files = [Listing(name, text, name) for name, text in (data.get("inputs") or {}).items()]
+    sections += [
+        Section("Model files", files),
+        inputs({"versions": data.get("versions")}, ("papers", ", ".join(papers))),
+    ]
+    verdicts = [f"{counts[verdict]} {_said(verdict)}" for verdict in _VERDICTS if counts[verdict]]
+    return Page(
+        title="The papers' cases",
+        kind="flexarm · reproduce",
+        sections=sections_with_parts(sections),
+        lead=unbroken(
+            f"{plural(len(rows), 'number')} of {plural(len(papers), 'paper')}, all recomputed: {', '.join(verdicts)}."
+        ),
+        numbers=[
+            Number(verdict[:1].upper() + verdict[1:], str(counts[verdict]), _remark(verdict)) for verdict in _VERDICTS
+        ],
+        failure=" ".join(sentence(text) for text in data.get("failed") or ()),
+        source=source,
+        foot=foot(source),
+        file="reproductions",
+    )
+
+
+def _said(verdict: str) -> str:
+    return {"agrees": "agree", "differs": "differ", "not printed": "are not printed"}[verdict]
+
+
+def _remark(verdict: str) -> str:
+    return {"agrees": "with the paper's number", "differs": "the notes say why", "not printed": "by the paper"}[verdict]
+
+
+def _paper(row: Data) -> str:
+    """The paper a row belongs to: the first word of its name."""
+    return str(row["id"]).partition(".")[0].partition(" ")[0].partition("/")[0]
+
+
+def _difference(row: Data) -> float | None:
+    """Ours less the paper's as part of the paper's; None where there is none."""
+    ours, paper = row["value"], row["paper"]
+    return (ours - paper) / abs(paper) if is_number(ours) and is_number(paper) and paper != 0.0 else None
+
+
+def _apart(rows: list[Any]) -> list[Figure]:
+    """The relative differences of all rows that have a number to compare with."""
+    marks: list[Mark] = []
+    for k, verdict in enumerate(_VERDICTS[:2]):
+        known = [(j, row, _difference(row)) for j, row in enumerate(rows) if row["verdict"] == verdict]
+        drawn = [(j + 1, max(abs(away), _LEAST), row) for j, row, away in known if away is not None]
+        if drawn:
+            x, y, of = zip(*drawn, strict=True)
+            labels = [f"{row['id']}: {percent(away, 2)}" for row, away in zip(of, y, strict=True)]
+            marks.append(Points(verdict, x, y, colour=k, labels=labels))
+    if not marks:
+        return []
+    words = "Every row below in its order; a number printed with three digits cannot be met more closely than 0.1 %."
+    axes = Axis("row"), Axis("relative difference", "", "log")
+    return [Figure("Differences from the papers' numbers", *axes, marks, words, wide=True)]
+
+
+def _counts(rows: list[Any], papers: list[str]) -> Table:
+    counted = []
+    for paper in papers:
+        counts = Counter(row["verdict"] for row in rows if _paper(row) == paper)
+        counted.append([paper, str(sum(counts.values())), *(str(counts[verdict]) for verdict in _VERDICTS)])
+    return Table(("paper", "rows", *_VERDICTS), counted)
+
+
+def _table(rows: list[Any]) -> list[Any]:
+    """The rows of one paper, notes below, each once."""
+    notes = list(dict.fromkeys(row["note"] for row in rows if row["note"]))
+    lines = []
+    for row in rows:
+        away = _difference(row)
+        lines.append(
+            [
+                str(row["id"]),
+                "–" if row["paper"] is None else f"{row['paper']:.6g}",
+                f"{row['value']:.7g}" if is_number(row["value"]) else "failed",
+                row["unit"],
+                "–" if away is None else percent(away, 2),
+                row["verdict"],
+                f"[{notes.index(row['note']) + 1}]" if row["note"] else "",
+            ]
+        )
+    heads = ("quantity", "paper", "ours", "unit", "difference", "verdict", "note")
+    paragraphs = [Paragraphs([f"[{k + 1}] {sentence(note)}" for k, note in enumerate(notes)])] if notes else []
+    return [Table(heads, lines), *paragraphs]

@@ -1,0 +1,228 @@
+"""What a study of reliability found: how often requirements are met, which fails most, what tolerance is needed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, final
+
+from flexarm.results.beam_models import reports_beams
+from flexarm.results.displayed import displayed
+from flexarm.results.engineering import aligned, plural, quantity
+from flexarm.results.jsonable import jsonable
+from flexarm.results.reported import reported
+from flexarm.results.stored_samples import csv_blocks, nominal_arm, page_data
+
+if TYPE_CHECKING:
+    from flexarm.studies.reliability.requirements import Requirement
+    from flexarm.studies.store.store import StoredStudy
+
+
+class Needed(NamedTuple):
+    """The limit that gives the wanted reliability, and its 95 % interval; None where the samples cannot decide."""
+
+    limit: float | None
+    low: float | None
+    high: float | None
+
+
+@final
+@dataclass(frozen=True)
+class Verdict:
+    """How often one requirement is met; `alone`: samples in which it is the only one that is not.
+
+    Of a region that is looked at once, `places` are the columns of the point's coordinates and `centre` its middle (m).
+    """
+
+    requirement: Requirement
+    met: int
+    samples: int
+    low: float
+    high: float
+    alone: int
+    nominal: float
+    places: tuple[str, ...] = ()
+    centre: tuple[float, ...] = ()
+
+    @property
+    def reliability(self) -> float:
+        """The part of the samples that meet it."""
+        return self.met / self.samples
+
+
+@final
+@reports_beams
+@dataclass(frozen=True, eq=False)
+class Reliability:
+    """The requirements of an arm over random samples; failed samples count as not meeting them."""
+
+    arm_name: str
+    samples: int
+    seed: int
+    method: str
+    failed: Mapping[str, int]
+    reasons: Mapping[str, str]
+    joint_met: int
+    joint_interval: tuple[float, float]
+    verdicts: tuple[Verdict, ...]
+    wanted: float
+    needed: tuple[Needed, ...]
+    common_factor: Needed
+    convergence: tuple[tuple[int, float, float, float], ...]
+    stored: StoredStudy
+    remarks: tuple[str, ...] = ()
+    parameters: tuple[tuple[str, str, float, float, str], ...] = ()
+
+    nominal_arm = nominal_arm
+    _repr_html_ = displayed  # how a notebook shows it
+
+    def __repr__(self) -> str:
+        return f"<Reliability of {self.arm_name}: {self.reliability:.6g} from {plural(self.samples, 'sample')}>"
+
+    @property
+    def reliability(self) -> float:
+        """The part of the samples that meet all requirements."""
+        return self.joint_met / self.samples
+
+    @property
+    def failures(self) -> int:
+        """How many samples could not be run."""
+        return sum(self.failed.values())
+
+    @property
+    def worst(self) -> Verdict:
+        """The requirement that is missed most."""
+        return min(self.verdicts, key=lambda each: each.met)
+
+    def summary(self) -> str:
+        """A readable summary in plain text."""
+        low, high = self.joint_interval
+        several = "all requirements are met" if len(self.verdicts) > 1 else "the requirement is met"
+        head = f"{self.arm_name}: {several} in {percent(self.reliability)} of {plural(self.samples, 'sample')}"
+        parts = [
+            head,
+            f"  95 % interval {percent(low)} to {percent(high)} ({self.method} sampling, seed {self.seed})",
+        ]
+        if self.failures:
+            parts.append(f"  {plural(self.failures, 'sample')} failed, which count as not meeting them:")
+            parts += [f"    {count} {word}: {self.reasons.get(word, '')}" for word, count in self.failed.items()]
+        parts += ["", self._table()]
+        if len(self.verdicts) > 1 and self.worst.met < self.samples:
+            worst = self.worst
+            message = f"missed in {percent(1.0 - worst.reliability)} of the samples, alone in {worst.alone} of them"
+            parts += ["", f'  "{worst.requirement.name}" fails most: {message}']
+        parts += ["", *self._tolerances()]
+        return "\n".join([*parts, *(f"  beware: {remark}" for remark in self.remarks)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the samples, in JSON's types."""
+        return jsonable(
+            {
+                "arm": self.arm_name,
+                "samples": self.samples,
+                "seed": self.seed,
+                "method": self.method,
+                "failed": dict(self.failed),
+                "reasons": dict(self.reasons),
+                "folder": None if self.stored.temporary is not None else str(self.stored.folder),
+                "parameters": [
+                    dict(zip(("name", "unit", "mean", "deviation", "words"), each, strict=True))
+                    for each in self.parameters
+                ],
+                "reliability": self.reliability,
+                "interval": self.joint_interval,
+                "met": self.joint_met,
+                "requirements": [
+                    {
+                        "name": each.requirement.name,
+                        "requirement": each.requirement.to_dict(),
+                        "unit": each.requirement.unit,
+                        "words": each.requirement.words,
+                        "met": each.met,
+                        "reliability": each.reliability,
+                        "interval": [each.low, each.high],
+                        "missed_alone": each.alone,
+                        "nominal": each.nominal,
+                        "needed": need._asdict(),
+                        "places": each.places,
+                        "centre": each.centre,
+                    }
+                    for each, need in zip(self.verdicts, self.needed, strict=True)
+                ],
+                "worst": self.worst.requirement.name,
+                "wanted": self.wanted,
+                "common_factor": self.common_factor._asdict(),
+                "convergence": [
+                    dict(zip(("samples", "reliability", "low", "high"), step, strict=True)) for step in self.convergence
+                ],
+                "remarks": self.remarks,
+            }
+        )
+
+    def drawn(self) -> dict[str, Any]:
+        """What a page shows of it: `to_dict`, and what it takes to draw samples."""
+        study_json = self.stored.study_json
+        samples = page_data(
+            "drawn_samples", self.stored, [*study_json["parameters"], *study_json["columns"]], self.samples
+        )
+        bands = {"signal_bands": page_data("drawn_bands", self.stored, self.samples)}
+        return self.to_dict() | samples | bands | page_data("drawn_model", self.stored)
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing it."""
+        return reported(self, path)
+
+    def to_csv(self) -> str:
+        """All samples as comma-separated values: number, parameters, outputs (SI), status and reason."""
+        return "".join(self.csv_blocks())
+
+    def csv_blocks(self) -> Iterator[str]:
+        """The same block by block, for tables that do not fit into memory."""
+        return csv_blocks(self.stored, self.samples)
+
+    def _table(self) -> str:
+        rows = [["requirement", "what", "met", "95 % interval", "nominal", f"needed for {percent(self.wanted)}"]]
+        for each, need in zip(self.verdicts, self.needed, strict=True):
+            unit = each.requirement.unit
+            rows.append(
+                [
+                    each.requirement.name,
+                    each.requirement.words,
+                    percent(each.reliability),
+                    f"{percent(each.low)} … {percent(each.high)}",
+                    amount(each.nominal, unit),
+                    amount(need.limit, unit) + f" ({amount(need.low, unit)} … {amount(need.high, unit)})",
+                ]
+            )
+        return aligned(rows, right=(2,))
+
+    def _tolerances(self) -> list[str]:
+        factor = self.common_factor
+        if factor.limit is None:
+            return [f"  no tolerance gives {percent(self.wanted)}: too many samples failed"]
+        bounds = f"({amount(factor.low, '')} … {amount(factor.high, '')})"
+        word = "all limits" if len(self.verdicts) > 1 else "the limit"
+        message = [f"  {percent(self.wanted)} of the samples are kept by {factor.limit:.4g} times {word} {bounds}"]
+        if factor.high is None:
+            message.append("  more samples are needed for an upper bound on that")
+        return message
+
+
+def percent(share: float) -> str:
+    """A part in per cent, with digits enough to distinguish it from 0 and 100 %."""
+    missing = min(share, 1.0 - share)
+    if missing <= 0.0:
+        return f"{100.0 * share:.0f} %"
+    decimals = 1 if missing > 0.05 else 2 if missing > 0.005 else 3 if missing > 0.0005 else 5
+    return f"{100.0 * share:.{decimals}f} %"
+
+
+def amount(value: float | None, unit: str) -> str:
+    """A requirement's number with its unit, or the factor that it is."""
+    if value is None:
+        return "unknown"
+    if unit in ("", "rad"):
+        return f"{value:.4g} {unit}".strip() if unit else f"{value:.4g} ×"
+    return quantity(value, unit)

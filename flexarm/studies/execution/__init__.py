@@ -1,0 +1,1 @@
+"""Chunks of samples evaluated: in lanes, by worker processes, by the workers of a cluster."""

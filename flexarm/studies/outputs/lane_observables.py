@@ -1,0 +1,141 @@
+"""Observables of the runs of all lanes at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from flexarm.analyses.points import Seen
+from flexarm.analyses.run.end_of_command import lane_law, last_change_of, rests
+from flexarm.analyses.run.lanes import EightRuns
+from flexarm.analyses.run.target import followed, lost_points
+from flexarm.core.numbers.entry import command_lanes
+from flexarm.core.numbers.lanes import LANES
+from flexarm.core.types import G_KP, G_KV, G_REST, Floats
+from flexarm.studies.outputs.observables import Observed
+
+
+@final
+class LanesObserved(Observed):
+    """Eight runs of nonlinear analyses; see `OneObserved`, whose numbers these are to rounding."""
+
+    def __init__(self, runs: EightRuns) -> None:
+        super().__init__(runs.arms.arms.nominal, runs.times, LANES)
+        self.runs = runs
+
+    @cached_property
+    def _seen(self) -> Seen:
+        return self.runs.see(full=False)
+
+    @cached_property
+    def _full(self) -> Seen:
+        """With forces."""
+        return self.runs.see(full=True, place="full")
+
+    @cached_property
+    def _deflection(self) -> Floats:
+        # driven joints are where their command has them, so that the arm unbent is the rigid arm on its command
+        q = self.runs.q.copy()
+        q[:, self.compiled.elastic_coordinates] = 0.0
+        # rates do not matter for where points are
+        rigid = self.runs.see((q, self.runs.v, self.runs.a), full=False, place="rigid")
+        return self._seen.position - rigid.position
+
+    @cached_property
+    def _torque(self) -> Floats:
+        runs, commands = self.runs, self.compiled.commands
+        driven = self.compiled.driven
+        force = np.where(driven[None, :, None], self._full.force, 0.0)
+        commanded = np.zeros_like(runs.q)
+        q, v, a = (np.zeros(runs.q.shape[1:]) for _ in range(3))
+        for k, time in enumerate(runs.times):
+            # a sample on a switch belongs to the step that ends there, the first one to the step that begins
+            command_lanes(runs.arms.laws, runs.arms.commands, float(time), bool(time > 0.0), q, v, a, commanded[k])
+        pushed = commands.torque_coordinate
+        force[:, pushed] = commanded[:, pushed]
+        servo = commands.servo_coordinate
+        if len(servo):
+            kp, kv, rest = np.moveaxis(runs.arms.commands.servo_gain, 1, 0)[[G_KP, G_KV, G_REST]]
+            force[:, servo] = commanded[:, servo] + kp * (rest - runs.q[:, servo]) - kv * runs.v[:, servo]
+        return force
+
+    @cached_property
+    def _changed(self) -> Floats:
+        end = float(self.times[-1])
+        laws, switches = self.runs.arms.laws, self.runs.arms.commands.switches
+        found = [last_change_of(laws.first, laws.piece[..., j], switches[:, j], end) for j in range(LANES)]
+        return np.array([np.nan if when is None else when for when in found])
+
+    @cached_property
+    def _target(self) -> tuple[Floats, Floats]:
+        """Rigid targets (points, 3, LANES) and ends of the commands (LANES,)."""
+        runs, compiled = self.runs, self.compiled
+        end, laws = float(self.times[-1]), runs.arms.laws
+        pieces = [
+            [lane_law(laws.first, laws.piece[..., j], law) for law in range(len(laws.first) - 1)] for j in range(LANES)
+        ]
+        q = runs.arms.start.copy()
+        q[compiled.elastic_coordinates] = 0.0
+        for c, law in followed(compiled.commands).items():
+            q[c] = [float(own[law].evaluate(end)[0]) for own in pieces]
+        still = np.zeros((1, *q.shape))
+        last = replace(runs, times=self.times[-1:], q=q[None], v=still, a=still)
+        found = last.see(full=False, place="target").position[0].copy()
+        ends = np.full(LANES, np.nan)
+        for j, own in enumerate(pieces):
+            found[lost_points(compiled, own, end), :, j] = np.nan
+            latest = max((rests(law, end) for law in own), default=0.0)
+            ends[j] = latest if latest < end else np.nan
+        return found, ends
+
+    def coordinates(self) -> Floats:
+        """Coordinates (m, nq, LANES)."""
+        return self.runs.q
+
+    def rates_of_coordinates(self) -> Floats:
+        """Their rates (m, nq, LANES)."""
+        return self.runs.v
+
+    def position(self) -> Floats:
+        """Positions of the points."""
+        return self._seen.position
+
+    def velocity(self) -> Floats:
+        """How fast the points move."""
+        return self._seen.velocity
+
+    def orientation(self) -> Floats:
+        """How the points stand."""
+        return self._seen.orientation
+
+    def deflection(self) -> Floats:
+        """How far every point is from where the rigid arm has it."""
+        return self._deflection
+
+    def energy(self) -> Floats:
+        """Kinetic, elastic and gravity energy."""
+        return self._seen.energy
+
+    def torque(self) -> Floats:
+        """Forces of the drives."""
+        return self._torque
+
+    def changed(self) -> Floats:
+        """When the commands last switched or came to rest (s)."""
+        return self._changed
+
+    def target(self) -> Floats:
+        """Position of every point on the rigid arms at the end of their commands."""
+        return self._target[0]
+
+    def equilibrium(self) -> tuple[Floats, Floats]:
+        """Not known: equilibria are found one by one."""
+        unknown = np.full((len(self.compiled.point_names), 3, LANES), np.nan)
+        return unknown, unknown
+
+    def command_end(self) -> Floats:
+        """When the commands have become constant (s)."""
+        return self._target[1]

@@ -1,0 +1,1 @@
+"""Requirements, how often they are met, and methods for rare failures."""

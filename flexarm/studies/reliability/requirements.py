@@ -1,0 +1,331 @@
+"""Functional requirements as data: where a point must be, how it must stand, how fast it may move, when it is at rest.
+
+Each is one number per sample, compared with one limit: a distance (m), an angle (rad), a speed (m/s), or for boxes and
+ellipses the factor by which the region would have to grow to hold the point. So the limit can be changed afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from flexarm.errors import AnalysisError, FlexarmError, ModelError, Problem
+from flexarm.model.reading.distributions import REQUIREMENT, distributions_in
+from flexarm.model.reading.messages import either, meant, place_of, quoted, shown
+from flexarm.model.reading.quantity import is_number
+from flexarm.results.settling import ABOUT, OF, described
+from flexarm.studies.parameters.quantities import read_quantity, read_vector
+
+if TYPE_CHECKING:
+    from flexarm.studies.parameters.study_model import StudyModel
+
+NOMINAL = "nominal"
+# Kind of a requirement → unit of its number.
+KINDS = {
+    "circle": "m",
+    "sphere": "m",
+    "box": "",
+    "ellipse": "",
+    "orientation": "rad",
+    "speed": "m/s",
+    "deflection": "m",
+    "settled": "m",
+    "settling_time": "s",
+}
+PLANES = {"xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
+_REGIONS = ("circle", "sphere", "box", "ellipse")
+# Keys of the table behind a kind's word.
+_KEYS = {
+    "circle": ("centre", "radius", "plane"),
+    "sphere": ("centre", "radius"),
+    "box": ("centre", "size"),
+    "ellipse": ("centre", "semi_axes", "angle", "plane"),
+    "orientation": ("angle", "quaternion", "within"),
+    "speed": ("below",),
+    "deflection": ("below",),
+    "settled": ("by", "within", "of", "about"),
+    "settling_time": ("within", "below", "of", "about"),
+}
+
+
+@final
+@dataclass(frozen=True)
+class Requirement:
+    """What a point must do at some times (s), or during an interval; without either at the end of the run. SI.
+
+    kind         limit                       further fields
+    circle       radius (m)                  centre in the plane, plane = "xy"
+    sphere       radius (m)                  centre
+    box          1                           centre and size (m) along the base axes, of 2 or 3 entries
+    ellipse      1                           centre, size = semi-axes (m), angle of the first (rad), plane
+    orientation  angle (rad)                 target = (w, x, y, z), which turns the point's axes into the base's
+    speed        m/s
+    deflection   m, from where the rigid arm has the point
+    settled      m, from its target, from `at` on to the end of the run    of, about
+    settling_time  s, until it stays within a distance of its target    within (m), of, about
+
+    The target is where the rigid arm has the point at the end of its command; about = "equilibrium" counts from where
+    the arm comes to rest, of = "elastic" is the elastic deflection alone (`flexarm.results.settling`).
+    A centre or target that is "nominal" is where the nominal arm has the point at that very time.
+    """
+
+    name: str
+    kind: str
+    limit: float = 1.0
+    point: str = "tip"
+    at: tuple[float, ...] = ()
+    during: tuple[float, float] | None = None
+    centre: tuple[float, ...] | str = NOMINAL
+    size: tuple[float, ...] = ()
+    angle: float = 0.0
+    plane: str = "xy"
+    target: tuple[float, ...] | str = field(default=NOMINAL)
+    within: float | None = None
+    of: str = "point"
+    about: str = "target"
+
+    def __post_init__(self) -> None:
+        for key in ("at", "during", "centre", "size", "target"):
+            value = getattr(self, key)
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                value = (value,)
+            if isinstance(value, np.ndarray):
+                value = value.tolist()
+            if isinstance(value, list | tuple):
+                object.__setattr__(self, key, tuple(self._number(key, each) for each in value))
+            elif value is not None and not (isinstance(value, str) and key in ("centre", "target")):
+                self._number(key, value)
+        for key in ("limit", "angle"):
+            # one of NumPy's compares with a list as an array does
+            object.__setattr__(self, key, self._number(key, getattr(self, key)))
+        if self.within is not None:
+            object.__setattr__(self, "within", self._number("within", self.within))
+        if problem := self._problem():
+            raise AnalysisError(f"requirement {quoted(self.name)}: {problem}")
+
+    def _number(self, key: str, value: Any) -> float:
+        if not is_number(value):
+            raise AnalysisError(f"requirement {quoted(str(self.name))}: {key} is {shown(value)}, must be a number (SI)")
+        return float(value)
+
+    @property
+    def unit(self) -> str:
+        """The unit of its number and of its limit."""
+        return KINDS[self.kind]
+
+    @property
+    def column(self) -> str:
+        """Its column in the table of a study."""
+        return f"requirement {self.name}"
+
+    @property
+    def settles(self) -> bool:
+        """True if it is about settling."""
+        return self.kind in ("settled", "settling_time")
+
+    @property
+    def words(self) -> str:
+        """What is required, in a few words."""
+        from flexarm.results.engineering import quantity
+
+        if self.kind == "settled":
+            when = f"from {self.at[0]:.6g} s on"
+        elif self.during is not None:
+            when = f"from {self.during[0]:.6g} s to {self.during[1]:.6g} s"
+        else:
+            when = "at the end" if not self.at else "at " + ", ".join(f"{time:.6g} s" for time in self.at)
+        if self.kind in ("box", "ellipse"):
+            sides = " × ".join(quantity(each, "m") for each in self.size)
+            article = "an ellipse" if self.kind == "ellipse" else "a box"
+            return f"{self.point} in {article} of {sides}, {when}"
+        allowed = f"{self.limit:.4g} rad" if self.unit == "rad" else quantity(self.limit, self.unit)
+        if self.settles:
+            who = self.point if self.of == "point" else f"deflection of {self.point}"
+            near = f"within {allowed if self.within is None else quantity(self.within, 'm')} of "
+            near += described(self.of, self.about)
+            return f"{who} settled {near}, {when}" if self.kind == "settled" else f"{who} {near} by {allowed}"
+        phrases = {
+            "circle": "in a circle of",
+            "sphere": "in a sphere of",
+            "orientation": "turned by less than",
+        }
+        return f"{self.point} {phrases.get(self.kind, f'{self.kind} below')} {allowed}, {when}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The requirement in JSON's types."""
+        listed = {key: list(value) if isinstance(value, tuple) else value for key, value in vars(self).items()}
+        return {key: value for key, value in listed.items() if value not in (None, [])}
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Requirement:
+        """The requirement described by `to_dict`."""
+        return Requirement(**data)
+
+    def _problem(self) -> str | None:
+        """What is wrong with it, in a sentence; None if nothing is."""
+        if not isinstance(self.name, str) or not self.name.strip():
+            return "name is missing, must be text"
+        if self.kind not in KINDS:
+            return f"kind is {quoted(str(self.kind))}, must be {either(KINDS)}{meant(self.kind, tuple(KINDS))}"
+        if not 0.0 < self.limit < float("inf"):
+            return f"limit is {self.limit}, must be > 0"
+        if self.kind == "settled" and (len(self.at) != 1 or self.during is not None):
+            return "settled needs the one time from which on, as by in a file and at in Python"
+        if self.kind == "settling_time" and (self.at or self.during is not None):
+            return "settling_time is of the whole run, must have neither at nor during"
+        if (self.within is not None) != (self.kind == "settling_time") or not (self.within or 1.0) > 0.0:
+            return f"within is {self.within}, must be a distance > 0 for settling_time and left out for others"
+        if self.of not in OF or self.about not in ABOUT:
+            return f"has of {quoted(self.of)} and about {quoted(self.about)}, must be {either(OF)} and {either(ABOUT)}"
+        if self.at and self.during is not None:
+            return "has both at and during, must have one of them"
+        if self.during is not None and not (len(self.during) == 2 and 0.0 <= self.during[0] < self.during[1]):
+            return f"during is {list(self.during)}, must be two rising times"
+        if self.plane not in PLANES:
+            return f"plane is {quoted(self.plane)}, must be {either(PLANES)}"
+        if self.kind in _REGIONS and self.centre != NOMINAL:
+            lengths = {"circle": (2,), "ellipse": (2,), "sphere": (3,), "box": (2, 3)}[self.kind]
+            if isinstance(self.centre, str) or len(self.centre) not in lengths:
+                return f"centre is {shown(self.centre)}, must be nominal or {' or '.join(map(str, lengths))} lengths"
+        if self.kind in ("box", "ellipse"):
+            allowed = (2,) if self.kind == "ellipse" else (2, 3)
+            if len(self.size) not in allowed or not all(each > 0.0 for each in self.size):
+                return f"size is {list(self.size)}, must be {' or '.join(map(str, allowed))} lengths > 0"
+            if self.centre != NOMINAL and self.kind == "box" and len(self.centre) != len(self.size):
+                return "centre and size have different numbers of entries, must have the same"
+        turned = self.target == NOMINAL or (not isinstance(self.target, str) and len(self.target) == 4)
+        if self.kind == "orientation" and not (turned and any(self.target)):
+            return f"target is {shown(self.target)}, must be nominal or the four numbers of a quaternion"
+        return None
+
+
+def requirements_from(entries: Any, *, source: str = "model") -> tuple[Requirement, ...]:
+    """The requirements in the [[requirement]] tables of a model file; every mistake is reported with its path."""
+    if not isinstance(entries, list):
+        raise ModelError(
+            [Problem("requirement", f"is {shown(entries)}, must be [[requirement]] tables")], source=source
+        )
+    found: list[Requirement] = []
+    problems = []
+    for k, entry in enumerate(entries):
+        try:
+            each = _requirement(entry, f"{k + 1}")
+            if each.name in {other.name for other in found}:
+                raise FlexarmError(f"name is {quoted(each.name)}, which another has already")
+            found.append(each)
+        except FlexarmError as error:
+            message = str(error)
+            if message.startswith("requirement "):
+                message = message.partition(": ")[2]
+            problems.append(Problem(f"requirement[{k}]", message))
+    if problems:
+        raise ModelError(problems, source=source)
+    return tuple(found)
+
+
+def requirements_of(model: StudyModel) -> tuple[Requirement, ...]:
+    """The requirements in the model file of a study."""
+    entries = model.data.get(REQUIREMENT, [])
+    return requirements_from(entries, source=model.name)
+
+
+def _requirement(entry: Any, number: str) -> Requirement:
+    """One requirement from its table."""
+    if not isinstance(entry, Mapping):
+        raise FlexarmError(f"is {shown(entry)}, must be a table")
+    kinds = [key for key in entry if key in KINDS]
+    for path, _ in distributions_in(entry, (0,)):
+        raise FlexarmError(
+            f"{place_of(path[1:])} is a distribution, must be given plainly: numbers of requirements are not random"
+        )
+    _refuse_others(entry, ("name", "point", "at", "during", *KINDS))
+    if len(kinds) != 1:
+        found = "none" if not kinds else " and ".join(kinds)
+        raise FlexarmError(f"has {found} of {', '.join(KINDS)}, must have one")
+    kind, table = kinds[0], entry[kinds[0]]
+    if not isinstance(table, Mapping):
+        raise FlexarmError(f"{kind} is {shown(table)}, must be a table with {', '.join(_KEYS[kind])}")
+    _refuse_others(table, _KEYS[kind], kind)
+    fields: dict[str, Any] = {"name": str(entry.get("name", number)), "kind": kind}
+    if "point" in entry:
+        fields["point"] = str(entry["point"])
+    for key in ("at", "during"):
+        if key in entry and entry[key] != "end":
+            times = entry[key] if isinstance(entry[key], list) else [entry[key]]
+            if not times:
+                raise FlexarmError(f"{key} is [], must hold a time{', or be left out for the end' * (key == 'at')}")
+            fields[key] = tuple(_read(key, time, "s", least=0.0) for time in times)
+    if kind == "settled" and ("at" in fields or "during" in fields):
+        raise FlexarmError("has at or during together with settled, must give the time as settled.by")
+    if kind in ("settled", "settling_time"):
+        for key, allowed in (("of", OF), ("about", ABOUT)):
+            if key in table and table[key] not in allowed:
+                raise FlexarmError(f"{kind}.{key} is {shown(table[key])}, must be {either(allowed)}")
+            fields |= {key: table[key]} if key in table else {}
+    return Requirement(**fields, **_details(kind, table))
+
+
+def _details(kind: str, table: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields a kind's table decides."""
+    if kind in ("speed", "deflection"):
+        return {"limit": _need(kind, table, "below", KINDS[kind])}
+    if kind == "settled":
+        by = _need(kind, table, "by", "s", least=0.0)
+        return {"limit": _need(kind, table, "within", "m"), "at": (by,)}
+    if kind == "settling_time":
+        return {"limit": _need(kind, table, "below", "s"), "within": _need(kind, table, "within", "m")}
+    if kind == "orientation":
+        fields: dict[str, Any] = {"limit": _need(kind, table, "within", "rad")}
+        if "angle" in table and "quaternion" in table:
+            raise FlexarmError("orientation has angle and quaternion, must have one of them")
+        if "angle" in table:
+            from math import cos, sin
+
+            half = _read("orientation.angle", table["angle"], "rad") / 2.0
+            fields["target"] = (cos(half), 0.0, 0.0, sin(half))
+        elif "quaternion" in table:
+            fields["target"] = _vector("orientation.quaternion", table["quaternion"], "", (4,))
+        return fields
+    fields = {}
+    if "plane" in table:
+        fields["plane"] = str(table["plane"])
+    if table.get("centre", NOMINAL) != NOMINAL:
+        fields["centre"] = _vector(f"{kind}.centre", table["centre"], "m", (2, 3))
+    if kind in ("circle", "sphere"):
+        fields["limit"] = _need(kind, table, "radius", "m")
+    else:
+        key = "size" if kind == "box" else "semi_axes"
+        fields["size"] = _vector(f"{kind}.{key}", table.get(key), "m", (2, 3))
+    if "angle" in table:
+        fields["angle"] = _read(f"{kind}.angle", table["angle"], "rad")
+    return fields
+
+
+def _refuse_others(table: Mapping[str, Any], known: Sequence[str], place: str = "") -> None:
+    for key in table:
+        if key not in known:
+            where = f"{place}." if place else ""
+            raise FlexarmError(f"{where}{key} is not known, must be {either(known)}{meant(key, tuple(known))}")
+
+
+def _need(kind: str, table: Mapping[str, Any], key: str, unit: str, *, least: float | None = None) -> float:
+    if key not in table:
+        raise FlexarmError(f"{kind}.{key} is missing, must be given")
+    return _read(f"{kind}.{key}", table[key], unit, least=least, above=0.0 if least is None else None)
+
+
+def _read(place: str, value: Any, unit: str, **bounds: float | None) -> float:
+    try:
+        return read_quantity(value, unit, **bounds)
+    except FlexarmError as error:
+        raise FlexarmError(f"{place} {error}") from None
+
+
+def _vector(place: str, value: Any, unit: str, lengths: tuple[int, ...]) -> tuple[float, ...]:
+    try:
+        return read_vector(value, unit, lengths)
+    except FlexarmError as error:
+        raise FlexarmError(f"{place} {error}") from None

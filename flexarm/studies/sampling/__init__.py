@@ -1,0 +1,1 @@
+"""Samples by their index: random numbers, Sobol' points and sampling schemes."""

@@ -1,0 +1,1 @@
+"""Which parameter makes which part of an output's variance."""

@@ -1,0 +1,1 @@
+"""A study on disk: rows, parts, statistics, and what pages show of it."""

@@ -1,0 +1,85 @@
+"""The one table of verbs: which module answers, what the result is called, and which page and cell show it.
+
+A verb is a line of `VERBS` and a file `flexarm/cli/verbs/NAME.py` with a function `command`; everything else is found
+from the line: the function `flexarm.NAME`, the page of the result, its notebook cell, and the data a page is made of.
+Nothing is imported here, so that every package may read the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+
+class Kind(NamedTuple):
+    """One kind of result.
+
+    `result` is its class, "" where a verb prints data alone; `page` the module of `flexarm.report.pages`; `cell` the
+    function of `flexarm.report.notebook`; `key` is what only data of this kind have, and `entry` what every entry has
+    where the verb prints a list of them.
+    """
+
+    result: str = ""
+    page: str = ""
+    cell: str = ""
+    key: str = ""
+    entry: str = ""
+
+
+class Verb(NamedTuple):
+    """A verb: the module of `flexarm` with the function of its name ("": the command line alone), and its results."""
+
+    name: str
+    home: str = ""
+    kinds: tuple[Kind, ...] = ()
+
+    @property
+    def module(self) -> str:
+        """The module that holds the function."""
+        return f"flexarm.{self.home}"
+
+    @property
+    def command(self) -> str:
+        """The module of its command."""
+        return f"flexarm.cli.verbs.{self.name}"
+
+
+# In the order in which `flexarm --help` lists them.
+VERBS = (
+    Verb("check", "analyses.check", (Kind("Overview", "check", "overview", "checked", "sound"),)),
+    Verb("simulate", "analyses.run.simulate", (Kind("Trajectory", "run", "run"),)),
+    Verb("modes", "analyses.modes.modes", (Kind("ModeSet", "modes", "modes", "point_shapes"),)),
+    Verb("campbell", "analyses.campbell", (Kind("Campbell", "campbell", "campbell", "spins_rad_s"),)),
+    Verb("statics", "analyses.statics", (Kind("Equilibrium", "statics", "equilibrium", "tip_sag"),)),
+    Verb("workspace", "analyses.workspace", (Kind("Workspace", "workspace", "workspace", "sag_distance"),)),
+    Verb("torques", "analyses.torques", (Kind("DriveTorques", "torques", "torques", "rms"),)),
+    Verb("linearise", "analyses.linearise", (Kind("LinearModel", "linearise", "linear", "operating_point"),)),
+    Verb("brake", "analyses.brake.brake", (Kind("BrakeStudy", "brake", "brake", "minima"),)),
+    Verb("compare", "analyses.compare.compare", (Kind("Comparison", "compare", "comparison", "trends"),)),
+    Verb("montecarlo", "studies.montecarlo", (Kind("MonteCarlo", "montecarlo", "montecarlo", "bands"),)),
+    Verb(
+        "reliability",
+        "studies.reliability.reliability",
+        (
+            Kind("Reliability", "reliability", "reliability", "common_factor"),
+            Kind("RareReliability", "rare_events", "rare", "blame"),
+        ),
+    ),
+    Verb(
+        "sensitivity",
+        "studies.sensitivity.sensitivity",
+        (Kind("Sensitivity", "sensitivity", "sensitivity", "over_time"),),
+    ),
+    Verb("shape", "analyses.shaping.shape", (Kind("ShapeStudy", "shape", "shape", "shifts"),)),
+    Verb("report", "report"),
+    Verb("view", "viewer.view"),
+    Verb("reproduce", "papers", (Kind("", "reproduce", "", "reproduced", "verdict"),)),
+    Verb("schema"),
+    Verb("warmup"),
+)
+
+
+def kinds() -> Iterator[Kind]:
+    """Every kind of result."""
+    for verb in VERBS:
+        yield from verb.kinds

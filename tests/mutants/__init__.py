@@ -1,0 +1,1 @@
+"""Small errors planted in the sources one by one; the tests named for each must fail: `python -m tests.mutants`."""
