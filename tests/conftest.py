@@ -2,8 +2,11 @@
 
 import os
 import signal
+import sys
 import threading
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
 
 # Matrices here are small: a second thread of the linear algebra mostly waits, which made tests cost five times their
@@ -19,3 +22,15 @@ settings.load_profile("nightly" if os.environ.get("FLEXARM_TESTS") == "nightly" 
 # A suite started in the background ignores Ctrl-C, and what it starts inherits that: tests that press it need it back.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="module")
+def no_error_estimates() -> Iterator[None]:
+    """Runs without the estimate of their error, which repeats each with finer steps; for claims on the motion alone."""
+    import flexarm.analyses.run.simulate  # noqa: F401
+    from flexarm.analyses.run.error_estimate import Estimate
+
+    module = sys.modules["flexarm.analyses.run.simulate"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "tip_error", lambda *_: Estimate(None, "not known: not asked for"))
+        yield
