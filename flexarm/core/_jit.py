@@ -22,7 +22,7 @@ from numba.core import event
 from numba.core.dispatcher import Dispatcher
 from numba.extending import overload
 
-from ._linked import LinkedOnly
+from flexarm.core._linked import LinkedOnly
 
 F = TypeVar("F", bound=Callable[..., Any])
 
