@@ -38,7 +38,7 @@ def write_text(target: str, text: str | Iterable[str]) -> None:
         raise FlexarmError(f"{target}: cannot be written: {reason.lower()}") from None
 
 
-def tell_written(files: Sequence[str]) -> None:
+def report_written(files: Sequence[str]) -> None:
     """Report on stderr which files were written; stdout holds the result alone, so that it can be piped."""
     if files:
         named = f"{', '.join(files[:-1])} and {files[-1]}" if len(files) > 1 else files[0]

@@ -265,8 +265,3 @@ def _with_unit(value: str) -> str:
     if not space or not number.lstrip("-−+")[:1].isdigit():
         return text_html(value)
     return f"{escape(number)}<small>\u00a0{text_html(unit)}</small>"
-
-
-def sections_with_parts(sections: Sequence[Section]) -> list[Section]:
-    """The sections that hold anything."""
-    return [section for section in sections if section.parts]
