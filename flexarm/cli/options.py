@@ -51,6 +51,20 @@ Free = Annotated[
     list[str] | None, option("--free", "JOINT", "Free this joint alone; give it once per joint. The others are held.")
 ]
 
+MaxTorque = Annotated[
+    list[str] | None,
+    option("--max-torque", "[JOINT=]VALUE", 'Bound of the drives, e.g. "60 N m"; or "rod=20 N m" once per joint.'),
+]
+Robust = Annotated[
+    list[str] | None,
+    option(
+        "--robust",
+        "WHAT=RANGE",
+        'Judge by arms of which this is uncertain: "payload=10 %", "stiffness=0.9..1.05", "length=1 %"; in shape '
+        'also "frequency=10 %".',
+    ),
+]
+RobustBy = Annotated[str, option("--robust-by", "WORD", "worst (case) or mean of all arms in these ranges.")]
 End = Annotated[str | None, option("--end", "TIME", 'End time, e.g. "2 s".')]
 Tolerance = Annotated[str | None, option("--tolerance", "LENGTH", 'Error allowed at the tip, e.g. "1 um".')]
 

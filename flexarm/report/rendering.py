@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from flexarm.errors import FlexarmError
+from flexarm.files import write_whole
 from flexarm.report.arrays import ArrayStore
 from flexarm.report.figures.bars import BarList, bar_list_html
 from flexarm.report.html_text import text_html
@@ -59,15 +59,7 @@ _POLICY = (
 def write_page(page: Page, path: str | os.PathLike[str]) -> Path:
     """The path of the file now holding the page; an existing one is replaced in one step."""
     target = Path(path)
-    text = page_text(page)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, target)
-    except OSError as error:
-        raise FlexarmError(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}") from None
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_whole(target, page_text(page))
     return target
 
 

@@ -52,10 +52,7 @@ def command(
         list[str] | None,
         opt.option("--joint", "JOINT", "Brake this joint; once per joint. Default: all that stop last."),
     ] = None,
-    max_torque: Annotated[
-        list[str] | None,
-        opt.option("--max-torque", "VALUE", 'Bound on the drives, "60 N m" or "rod=20 N m"; once per joint.'),
-    ] = None,
+    max_torque: opt.MaxTorque = None,
     max_deceleration: Annotated[
         list[str] | None, opt.option("--max-deceleration", "VALUE", '"4 rad/s^2" or "rod=200 deg/s^2"; once per joint.')
     ] = None,
@@ -63,17 +60,8 @@ def command(
     limit: Annotated[
         str | None, opt.option("--limit", "VALUE", 'Also find the shortest stop that leaves no more, e.g. "0.2 mm".')
     ] = None,
-    robust: Annotated[
-        list[str] | None,
-        opt.option(
-            "--robust",
-            "WHAT=RANGE",
-            'Also the best time if this is uncertain: "payload=10 %", "stiffness=0.9..1.05", "length=1 %".',
-        ),
-    ] = None,
-    robust_by: Annotated[
-        str, opt.option("--robust-by", "WORD", "worst (case) or mean of all arms in these ranges.")
-    ] = "worst",
+    robust: opt.Robust = None,
+    robust_by: opt.RobustBy = "worst",
     individual: Annotated[
         bool, typer.Option("--individual", help="Also a braking time for every joint by itself.")
     ] = False,

@@ -56,10 +56,7 @@ def command(
             "free switching times). Default: both, the second where the first leaves more than next to nothing.",
         ),
     ] = None,
-    max_torque: Annotated[
-        list[str] | None,
-        opt.option("--max-torque", "[JOINT=]VALUE", 'Bound of torques, e.g. "20 N m"; or once per joint.'),
-    ] = None,
+    max_torque: opt.MaxTorque = None,
     max_rate: Annotated[
         list[str] | None,
         opt.option("--max-rate", "[JOINT=]VALUE", 'Bound of rates, e.g. "90 deg/s"; or once per joint.'),
@@ -67,17 +64,8 @@ def command(
     max_duration: Annotated[
         str | None, opt.option("--max-duration", "TIME", 'Longest command allowed, e.g. "1.2 s".')
     ] = None,
-    robust: Annotated[
-        list[str] | None,
-        opt.option(
-            "--robust",
-            "WHAT=RANGE",
-            'Judge by arms of which this is uncertain: "frequency=10 %", "payload=0.8..1.2", stiffness, length.',
-        ),
-    ] = None,
-    robust_by: Annotated[
-        str, opt.option("--robust-by", "WORD", "worst (case) or mean of the arms that may be.")
-    ] = "worst",
+    robust: opt.Robust = None,
+    robust_by: opt.RobustBy = "worst",
     vibration: Annotated[
         float, opt.option("--vibration", "NUMBER", "What an ei shaper leaves at the mode itself.")
     ] = 0.05,
