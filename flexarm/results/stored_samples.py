@@ -6,9 +6,12 @@ import csv
 import io
 from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from flexarm.results.reported import Result
 
 if TYPE_CHECKING:
+    from flexarm.model import Arm
     from flexarm.studies.store.store import StoredStudy
 
 
@@ -22,8 +25,42 @@ def page_data(work: str, *arguments: Any) -> Any:
     return ask_studies("store.page_data", work, *arguments)
 
 
-# Of the results of studies: the arm at the means of its numbers, None where its file is not understood.
-nominal_arm = property(lambda result: page_data("nominal_arm", result.stored))
+class RandomParameter(NamedTuple):
+    """A random parameter of a study: its mean and standard deviation (SI), and its distribution in words."""
+
+    name: str
+    unit: str
+    mean: float
+    deviation: float
+    words: str
+
+
+class StudyResult(Result):
+    """A result of a study: its samples stay in the store of the study."""
+
+    stored: StoredStudy
+    parameters: tuple[RandomParameter, ...]
+
+    @property
+    def nominal_arm(self) -> Arm | None:
+        """The arm at the means of its numbers; None where its file is not understood."""
+        arm: Arm | None = page_data("nominal_arm", self.stored)
+        return arm
+
+    def to_csv(self) -> str:
+        """All samples as comma-separated values: number, parameters, outputs (SI), status and reason."""
+        return "".join(self.csv_blocks())
+
+    def csv_blocks(self) -> Iterator[str]:
+        """The same block by block, for tables that do not fit into memory."""
+        return csv_blocks(self.stored, getattr(self, "samples", 2**63))
+
+    def stored_json(self) -> dict[str, Any]:
+        """Where the samples are kept, None if they are not, and the random parameters, in JSON's types."""
+        return {
+            "folder": None if self.stored.temporary is not None else str(self.stored.folder),
+            "parameters": [each._asdict() for each in self.parameters],
+        }
 
 
 def series_column(signal: str, time: float) -> str:

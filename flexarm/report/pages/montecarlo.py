@@ -28,11 +28,7 @@ def page_of(result: Any, source: str = "") -> Page:
     ran = data["samples"] - failed
     sections = [
         Section("Outputs", [_table(data)]),
-        Section(
-            "Bands over time",
-            band_figures(bands, times_apart(bands)),
-            "Between which values a part of the samples lies.",
-        ),
+        bands_section(bands),
         Section("Final position of the tip", _ends(data)),
         Section("Histograms", _histograms(data)),
         Section("Effect of each parameter", [*_effects(data), *_deviations(data), *_scatter(data)]),
@@ -99,6 +95,12 @@ def _table(data: Data) -> Table:
 
 def _level_heads(levels: list[float]) -> list[str]:
     return [f"{100.0 * level:g} %" for level in levels]
+
+
+def bands_section(bands: Sequence[Data]) -> Section:
+    """The quantile bands of the signals."""
+    words = "Between which values a part of the samples lies."
+    return Section("Bands over time", band_figures(bands, times_apart(bands)), words)
 
 
 def band_figures(bands: Sequence[Data], apart: str) -> list[Figure]:

@@ -7,7 +7,7 @@ from typing import Any
 from flexarm.report.figures.bars import Bar, BarList
 from flexarm.report.figures.clouds import histogram, region_figures, wanted_share
 from flexarm.report.page import Axis, Band, Figure, Line, Mark, Number, Page, Rule, Section, Table
-from flexarm.report.pages.montecarlo import band_figures, times_apart, unseen_vibration
+from flexarm.report.pages.montecarlo import bands_section, unseen_vibration
 from flexarm.report.result_data import Data, amount, data_of, numbers, probability_text, sentence, span
 from flexarm.report.result_page import result_page, study_sections
 from flexarm.results.engineering import is_number, plural
@@ -28,11 +28,7 @@ def page_of(result: Any, source: str = "") -> Page:
             region_figures(data, data["samples"]),
             "Counted from the centre of the region that must hold them.",
         ),
-        Section(
-            "Bands over time",
-            band_figures(bands, times_apart(bands)),
-            "Between which values a part of the samples lies.",
-        ),
+        bands_section(bands),
         Section("Margins to the limits", _margins(data)),
         Section("Parameters of the samples that miss", _blame(data)),
         Section("Convergence", _convergence(data), "The reliability as samples are added, with its 95 % interval."),

@@ -140,7 +140,7 @@ def rare_reliability(
         arm_name=model.nominal.name,
         method=search.method,
         seed=search.seed,
-        parameters=model.parameters,
+        parameters=model.random_parameters,
         joint=answer.joint,
         each=tuple(answer.each),
         evaluations=states.evaluations,

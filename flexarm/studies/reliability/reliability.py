@@ -171,7 +171,7 @@ def counted(study: Study, wanted: float = WANTED) -> Reliability:
         convergence=tuple(on_the_way),
         remarks=study.remarks,
         stored=study.stored,
-        parameters=tuple((p.name, p.unit, p.mean, p.deviation, p.words) for p in study.model.parameters),
+        parameters=study.model.random_parameters,
     )
 
 
