@@ -6,7 +6,7 @@ Axes: x along the beam, y along the height, z along the width. Bending about z i
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
@@ -80,21 +80,21 @@ class Section(Part):
         return type(self).model_construct(**fields)
 
 
-class Round(Section):
-    """A section that is the same about every axis."""
+class Round(ABC):
+    """What is the same about every axis of a round section."""
 
     is_round: ClassVar[bool] = True
-    diameter: PositiveLength
-
-    @property
-    def reach(self) -> tuple[float, float]:
-        """Half the diameter along y and z (m)."""
-        return self.diameter / 2, self.diameter / 2
+    diameter: Any  # m
 
     @property
     @abstractmethod
     def Iy(self) -> float:
         """Second moment of area about y (m⁴)."""
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """Half the diameter along y and z (m)."""
+        return self.diameter / 2, self.diameter / 2
 
     @property
     def Iz(self) -> float:
@@ -107,7 +107,7 @@ class Round(Section):
         return 2 * self.Iy
 
 
-class Circle(Round):
+class Circle(Round, Section):
     """A solid circle."""
 
     shape: Literal["circle"] = "circle"
@@ -131,7 +131,7 @@ class Circle(Round):
         return (shear, shear)
 
 
-class Tube(Round):
+class Tube(Round, Section):
     """A round tube; diameter is the outer one."""
 
     shape: Literal["tube"] = "tube"
