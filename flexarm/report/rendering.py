@@ -65,7 +65,7 @@ def write_page(page: Page, path: str | os.PathLike[str]) -> Path:
 
 def page_text(page: Page, *, most_bytes: int = MOST_BYTES) -> str:
     """The whole page as HTML, its lines thinned as far as its size demands."""
-    frame = len(_asset_text(_SCRIPTS)) + len(_asset_text(_STYLES)) + 200_000
+    frame = len(_asset_text(_SCRIPTS)) + len(_style_text()) + 200_000
     for most in _THINNINGS:
         store = ArrayStore(most)
         drawn = [_drawn(part, store, page.file) for part in page.parts]
@@ -106,6 +106,17 @@ def _asset_text(names: tuple[str, ...]) -> str:
     return "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
 
 
+@cache
+def _style_text() -> str:
+    """The styles: the dark palette, once for readers who prefer it and once for those who chose it on the page."""
+    light, *others = (_asset_text((name,)) for name in _STYLES)
+    dark = _asset_text(("dark.css",)).removeprefix(":root")
+    # paper is never dark
+    preferred = f'@media screen and (prefers-color-scheme: dark) {{:root:not([data-theme="light"]) {dark}}}'
+    chosen = f'@media screen {{:root[data-theme="dark"] {dark}}}'
+    return "\n".join([light, preferred, chosen, *others])
+
+
 def _html(page: Page, data: dict[str, Any]) -> Iterable[str]:
     # "<" inside JSON could close the script element
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
@@ -114,7 +125,7 @@ def _html(page: Page, data: dict[str, Any]) -> Iterable[str]:
     yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     yield '<meta name="color-scheme" content="light dark">'
     yield f"<title>{escape(page.title)} · {escape(page.kind)}</title>"
-    yield f"<style>{_asset_text(_STYLES)}</style></head><body>"
+    yield f"<style>{_style_text()}</style></head><body>"
     yield '<a class="skip" href="#content">Skip to the content</a>'
     yield from _header(page)
     yield '<main id="content">'

@@ -12,7 +12,7 @@ from flexarm.results.beam_models import reports_beams
 from flexarm.results.engineering import aligned, digits, plural
 from flexarm.results.jsonable import jsonable
 from flexarm.results.posture import describe_joints, posture_line, rpm
-from flexarm.results.records import frozen_array, frozen_mapping
+from flexarm.results.records import frozen_array, frozen_mapping, set_fields
 from flexarm.results.reported import Result, made_from
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ class Campbell(Result):
             checked[name] = frozen_array(getattr(self, name), (count,), name)
         checked |= {name: tuple(getattr(self, name)) for name in ("names", "crossings", "remarks")}
         checked |= {name: frozen_mapping(getattr(self, name)) for name in ("posture", "posture_units", "joint_states")}
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        set_fields(self, checked)
 
     def __len__(self) -> int:
         return len(self.names)

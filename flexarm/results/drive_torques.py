@@ -9,7 +9,7 @@ import numpy as np
 from flexarm.results.beam_models import beam_rows
 from flexarm.results.engineering import aligned, column, digits, is_number
 from flexarm.results.jsonable import jsonable
-from flexarm.results.records import frozen_array, frozen_mapping
+from flexarm.results.records import frozen_array, frozen_mapping, set_fields
 from flexarm.results.reported import Result
 
 
@@ -44,8 +44,7 @@ class DriveTorques(Result):
             "units": units,
             "info": frozen_mapping(self.info),
         }
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        set_fields(self, checked)
 
     def peaks(self) -> np.ndarray:
         """The largest magnitudes among the samples (joint × [flexible, rigid]); jumps are not interpolated."""

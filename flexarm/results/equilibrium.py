@@ -11,7 +11,7 @@ from flexarm.results.catalogue import AXES
 from flexarm.results.engineering import aligned, column, digits, plural, quantity
 from flexarm.results.jsonable import jsonable
 from flexarm.results.posture import posture_line
-from flexarm.results.records import frozen_array, frozen_mapping
+from flexarm.results.records import frozen_array, frozen_mapping, set_fields
 from flexarm.results.reported import Result, drawn_by
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ class Equilibrium(Result):
             "at": frozen_mapping(self.at),
             "joint_sag": frozen_mapping(self.joint_sag),
         }
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        set_fields(self, checked)
 
     def summary(self) -> str:
         """Sag, drive torques and reactions in plain text."""

@@ -12,7 +12,7 @@ from flexarm.results.engineering import aligned, digits, plural
 from flexarm.results.jsonable import jsonable
 from flexarm.results.pole import pole_cells, pole_kind, without_rounding
 from flexarm.results.posture import describe_joints, posture_line
-from flexarm.results.records import frozen_array, frozen_mapping
+from flexarm.results.records import frozen_array, frozen_mapping, set_fields
 from flexarm.results.reported import Result, made_from
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ class LinearModel(Result):
         }
         if self.known_poles is not None:
             checked["known_poles"] = frozen_array(np.asarray(self.known_poles, complex), (states,), "known_poles")
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        set_fields(self, checked)
 
     def poles(self) -> np.ndarray:
         """The eigenvalues of A, 1/s, slowest first; of a conjugate pair the one with negative imaginary part first."""

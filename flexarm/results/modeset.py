@@ -11,7 +11,7 @@ from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.jsonable import jsonable
 from flexarm.results.pole import pole_cells, pole_kind
 from flexarm.results.posture import describe_joints, describe_spin, posture_line
-from flexarm.results.records import frozen_array, frozen_mapping
+from flexarm.results.records import frozen_array, frozen_mapping, set_fields
 from flexarm.results.reported import Result, drawn_by, made_from
 
 if TYPE_CHECKING:
@@ -96,8 +96,7 @@ class ModeSet(Result):
             "posture": frozen_mapping(self.posture),
             "posture_units": frozen_mapping(self.posture_units),
         }
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        set_fields(self, checked)
 
     def __len__(self) -> int:
         return len(self.names)

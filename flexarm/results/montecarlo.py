@@ -11,11 +11,10 @@ import numpy as np
 from flexarm.results.beam_models import reports_beams
 from flexarm.results.engineering import aligned, digits, distinguishable, plural, quantity, share
 from flexarm.results.jsonable import jsonable
-from flexarm.results.stored_samples import RandomParameter, StudyResult, ask_studies, page_data
+from flexarm.results.stored_samples import StudyResult, ask_studies, page_data
 
 if TYPE_CHECKING:
     from flexarm.studies.store.rows import Rows
-    from flexarm.studies.store.store import StoredStudy
 
 
 def half_width(standard_error: float, count: int) -> float:
@@ -89,31 +88,18 @@ class Effect:
 
 @final
 @reports_beams
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class MonteCarlo(StudyResult):
     """The outputs of random samples; SI. `failed` counts samples without outputs by their status."""
 
-    arm_name: str
     samples: int
-    failed: Mapping[str, int]
-    reasons: Mapping[str, str]
-    seed: int
-    method: str
-    parameters: tuple[RandomParameter, ...]
     figures: Mapping[str, Figure]
     bands: Mapping[str, Band]
     convergence: Mapping[str, tuple[Step, ...]]
-    stored: StoredStudy
     effects: tuple[Effect, ...] = ()
-    remarks: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<MonteCarlo of {self.arm_name}: {plural(self.samples, 'sample')}, {self.failures} failed>"
-
-    @property
-    def failures(self) -> int:
-        """How many samples have no outputs."""
-        return sum(self.failed.values())
 
     def table(self, *columns: str) -> Rows:
         """The rows of the study, all of them: parameters and outputs, or the named columns only."""
@@ -145,13 +131,8 @@ class MonteCarlo(StudyResult):
         """Everything but the samples, in JSON's types, ready to be plotted."""
         return jsonable(
             {
-                "arm": self.arm_name,
+                **self.study_dict(),
                 "samples": self.samples,
-                "failed": dict(self.failed),
-                "reasons": dict(self.reasons),
-                "seed": self.seed,
-                "method": self.method,
-                **self.stored_json(),
                 "outputs": [
                     {
                         "name": each.name,

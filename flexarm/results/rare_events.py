@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
@@ -13,13 +13,12 @@ from flexarm.results.beam_models import reports_beams
 from flexarm.results.engineering import aligned, plural, quantity
 from flexarm.results.jsonable import jsonable
 from flexarm.results.reliability import amount, percent
-from flexarm.results.stored_samples import RandomParameter, StudyResult, ask_studies, page_data
+from flexarm.results.stored_samples import StudyResult, ask_studies, page_data
 
 if TYPE_CHECKING:
     from flexarm.core.types import Floats
     from flexarm.studies.reliability.design_points import DesignPoint
     from flexarm.studies.reliability.requirements import Requirement
-    from flexarm.studies.store.store import StoredStudy
 
 METHOD_WORDS = {
     "form": "FORM",
@@ -70,7 +69,7 @@ class RareEstimate:
 
 @final
 @reports_beams
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class RareReliability(StudyResult):
     """Requirements that are rarely missed: failure probabilities by FORM, SORM, importance or subset sampling.
 
@@ -79,20 +78,12 @@ class RareReliability(StudyResult):
     requirement the columns of its point's coordinates and the region's centre (m), empty where there is no region.
     """
 
-    arm_name: str
-    method: str
-    seed: int
-    parameters: tuple[RandomParameter, ...]
     joint: RareEstimate
     each: tuple[RareEstimate, ...]
     evaluations: int
     most: int
-    failed: Mapping[str, int]
-    reasons: Mapping[str, str]
     complete: bool
     interrupted: bool
-    stored: StoredStudy
-    remarks: tuple[str, ...] = ()
     regions: tuple[tuple[tuple[str, ...], tuple[float, ...]], ...] = ()
 
     def __repr__(self) -> str:
@@ -146,14 +137,9 @@ class RareReliability(StudyResult):
         """Everything but the samples, in JSON's types."""
         return jsonable(
             {
-                "arm": self.arm_name,
-                "method": self.method,
-                "seed": self.seed,
+                **self.study_dict(),
                 "evaluations": self.evaluations,
                 "complete": self.complete,
-                "failed": dict(self.failed),
-                "reasons": dict(self.reasons),
-                **self.stored_json(),
                 "failure": self.failure,
                 "reliability": self.reliability,
                 "all": self._estimate(self.joint),

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from flexarm.results.beam_models import reports_beams
 from flexarm.results.engineering import aligned, plural, quantity
 from flexarm.results.jsonable import jsonable
-from flexarm.results.stored_samples import RandomParameter, StudyResult, page_data
+from flexarm.results.stored_samples import StudyResult, page_data
 
 if TYPE_CHECKING:
     from flexarm.studies.reliability.requirements import Requirement
-    from flexarm.studies.store.store import StoredStudy
 
 
 class Needed(NamedTuple):
@@ -50,16 +48,11 @@ class Verdict:
 
 @final
 @reports_beams
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Reliability(StudyResult):
     """The requirements of an arm over random samples; failed samples count as not meeting them."""
 
-    arm_name: str
     samples: int
-    seed: int
-    method: str
-    failed: Mapping[str, int]
-    reasons: Mapping[str, str]
     joint_met: int
     joint_interval: tuple[float, float]
     verdicts: tuple[Verdict, ...]
@@ -67,9 +60,6 @@ class Reliability(StudyResult):
     needed: tuple[Needed, ...]
     common_factor: Needed
     convergence: tuple[tuple[int, float, float, float], ...]
-    stored: StoredStudy
-    remarks: tuple[str, ...] = ()
-    parameters: tuple[RandomParameter, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Reliability of {self.arm_name}: {self.reliability:.6g} from {plural(self.samples, 'sample')}>"
@@ -78,11 +68,6 @@ class Reliability(StudyResult):
     def reliability(self) -> float:
         """The part of the samples that meet all requirements."""
         return self.joint_met / self.samples
-
-    @property
-    def failures(self) -> int:
-        """How many samples could not be run."""
-        return sum(self.failed.values())
 
     @property
     def worst(self) -> Verdict:
@@ -113,13 +98,8 @@ class Reliability(StudyResult):
         """Everything but the samples, in JSON's types."""
         return jsonable(
             {
-                "arm": self.arm_name,
+                **self.study_dict(),
                 "samples": self.samples,
-                "seed": self.seed,
-                "method": self.method,
-                "failed": dict(self.failed),
-                "reasons": dict(self.reasons),
-                **self.stored_json(),
                 "reliability": self.reliability,
                 "interval": self.joint_interval,
                 "met": self.joint_met,

@@ -15,10 +15,10 @@ import numpy as np
 from flexarm.results.beam_models import reports_beams
 from flexarm.results.engineering import plural
 from flexarm.results.jsonable import jsonable
-from flexarm.results.stored_samples import RandomParameter, StudyResult, ask_studies, page_data, series_column
+from flexarm.results.stored_samples import StudyResult, ask_studies, page_data, series_column
 
 if TYPE_CHECKING:
-    from flexarm.studies.store.store import StoredStudy
+    pass
 
 UNKNOWN = float("nan")
 
@@ -176,30 +176,22 @@ class OverTime:
 
 @final
 @reports_beams
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Sensitivity(StudyResult):
     """Which tolerance matters, for every output; SI.
 
     `rows` of the design were asked for and `kept_rows` hold no failed sample; a row is one sample of each kind.
     """
 
-    arm_name: str
     samples: int
     rows: int
     kept_rows: int
     row_width: int
-    failed: Mapping[str, int]
-    reasons: Mapping[str, str]
-    seed: int
-    method: str
     estimator: str
     step: float
     points: int
-    parameters: tuple[RandomParameter, ...]
     rankings: Mapping[str, Ranking]
     over_time: Mapping[str, OverTime]
-    stored: StoredStudy
-    remarks: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Sensitivity of {self.arm_name}: {plural(self.samples, 'sample')}, {self.failures} failed>"
@@ -221,11 +213,6 @@ class Sensitivity(StudyResult):
         raise KeyError(output)
 
     @property
-    def failures(self) -> int:
-        """How many samples have no outputs."""
-        return sum(self.failed.values())
-
-    @property
     def advice(self) -> str:
         """Which tolerance to tighten first for the first output, in one sentence."""
         from flexarm.results.sensitivity_summary import advice
@@ -245,18 +232,13 @@ class Sensitivity(StudyResult):
         names = [name for name, *_ in self.parameters]
         return jsonable(
             {
-                "arm": self.arm_name,
+                **self.study_dict(),
                 "samples": self.samples,
                 "rows": self.rows,
                 "kept_rows": self.kept_rows,
-                "failed": dict(self.failed),
-                "reasons": dict(self.reasons),
-                "seed": self.seed,
-                "method": self.method,
                 "estimator": self.estimator,
                 "step": self.step,
                 "points": self.points,
-                **self.stored_json(),
                 "outputs": [each.to_dict() | {"advice": advice(each)} for each in self.rankings.values()],
                 "over_time": [
                     {

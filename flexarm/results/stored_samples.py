@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,11 +36,23 @@ class RandomParameter(NamedTuple):
     words: str
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class StudyResult(Result):
-    """A result of a study: its samples stay in the store of the study."""
+    """A result of a study: its samples stay in the store of the study. `failed` counts failed samples by status."""
 
-    stored: StoredStudy
+    arm_name: str
+    seed: int
+    method: str
     parameters: tuple[RandomParameter, ...]
+    failed: Mapping[str, int]
+    reasons: Mapping[str, str]
+    stored: StoredStudy
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def failures(self) -> int:
+        """How many samples could not be run."""
+        return sum(self.failed.values())
 
     @property
     def nominal_arm(self) -> Arm | None:
@@ -55,9 +68,14 @@ class StudyResult(Result):
         """The same block by block, for tables that do not fit into memory."""
         return csv_blocks(self.stored, getattr(self, "samples", 2**63))
 
-    def stored_json(self) -> dict[str, Any]:
-        """Where the samples are kept, None if they are not, and the random parameters, in JSON's types."""
+    def study_dict(self) -> dict[str, Any]:
+        """What every study has: its arm, sampling, failed samples, random parameters and folder, in JSON's types."""
         return {
+            "arm": self.arm_name,
+            "seed": self.seed,
+            "method": self.method,
+            "failed": dict(self.failed),
+            "reasons": dict(self.reasons),
             "folder": None if self.stored.temporary is not None else str(self.stored.folder),
             "parameters": [each._asdict() for each in self.parameters],
         }
