@@ -52,12 +52,15 @@ start = "steady"
 """
 _PLANAR = {"planar": "true", "inertia": "0.01"}
 _SPATIAL = {"planar": "false", "inertia": "[0.01, 0.01, 0.01]"}
-_LUMPED, _ELEMENTS = "elements = 2", 'formulation = "hermite", elements = 2'
+_LUMPED, _ELEMENTS = 'formulation = "rigid-fe", elements = 2', 'formulation = "hermite", elements = 2'
+_MODAL = 'formulation = "modes", modes = 2'
 _KINDS = {
     "planar": {**_PLANAR, "model": _LUMPED},
     "spatial": {**_SPATIAL, "model": _LUMPED},
     "planar finite-element": {**_PLANAR, "model": _ELEMENTS},
     "spatial finite-element": {**_SPATIAL, "model": _ELEMENTS},
+    "planar modal": {**_PLANAR, "model": _MODAL},
+    "spatial modal": {**_SPATIAL, "model": _MODAL},
 }
 
 
