@@ -266,19 +266,19 @@ def test_rare_failures_have_their_own_page_with_the_region_their_samples_must_hi
     estimate = RareEstimate(first.requirement, first.nominal, 1e-3, 5e-4, 2e-3, 0.2)
     regions = ((first.places, first.centre),)
     found = RareReliability(
-        "arm",
-        "subset",
-        1,
-        study().parameters,
-        estimate,
-        (estimate,),
-        120,
-        120,
-        {},
-        {},
-        True,
-        False,
-        counted.stored,
+        arm_name="arm",
+        method="subset",
+        seed=1,
+        parameters=study().random_parameters,
+        joint=estimate,
+        each=(estimate,),
+        evaluations=120,
+        most=120,
+        failed={},
+        reasons={},
+        complete=True,
+        interrupted=False,
+        stored=counted.stored,
         regions=regions,
     )
     page = page_of(found)
