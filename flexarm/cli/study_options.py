@@ -23,7 +23,7 @@ Chunk = Annotated[int | None, opt.option("--chunk", "NUMBER", "Samples per part.
 Cluster = Annotated[
     str | None, opt.option("--cluster", "ADDRESS", "Run on a Dask cluster: its scheduler, tcp://host:8786.")
 ]
-# A parameter with this annotation stands for all of these options: `output.answering`.
+# A parameter with this annotation stands for all of these options: `output.with_exit_code`.
 Execution = Annotated[
     Mapping[str, Any],
     {"folder": Folder, "resume": Resume, "workers": Workers, "chunk": Chunk, "cluster": Cluster},
@@ -80,7 +80,7 @@ def model_text(model: Any, values: Any, seed: int, method: str, row: int) -> str
     """The model file with these numbers, those of a sample."""
     from flexarm.model import format_arm
 
-    told = "\n".join(
+    parameters = "\n".join(
         f"#   {p.name} = {v!r} {p.unit}".rstrip() for p, v in zip(model.parameters, values.tolist(), strict=True)
     )
     arm = model.arm(values)
@@ -89,7 +89,7 @@ def model_text(model: Any, values: Any, seed: int, method: str, row: int) -> str
 
         # drives are tuned for the nominal arm
         arm = with_servos_of(arm, with_servo_gains(model.nominal))
-    return f"# sample {row} of seed {seed}, {method}\n{told}\n\n{format_arm(arm)}".rstrip()
+    return f"# sample {row} of seed {seed}, {method}\n{parameters}\n\n{format_arm(arm)}".rstrip()
 
 
 def show_row(model: str, random: Any, samples: int, drawn: tuple[int, str, int], *, json: bool) -> None:
@@ -109,11 +109,11 @@ def show_sample(model: str, random: Any, values: Any, drawn: tuple[int, str, int
     if not json:
         show(text)
         return
-    told = [
+    parameters = [
         {"name": p.name, "unit": p.unit, "value": value, "places": list(p.places)}
         for p, value in zip(random.parameters, values.tolist(), strict=True)
     ]
-    show_json({"model": model, "sample": row, "seed": seed, "method": method, "parameters": told, "text": text})
+    show_json({"model": model, "sample": row, "seed": seed, "method": method, "parameters": parameters, "text": text})
 
 
 def random_model(model: str, words: Mapping[str, str | None]) -> Any:

@@ -20,8 +20,6 @@ from flexarm.results.stored_samples import StudyResult, ask_studies, page_data, 
 if TYPE_CHECKING:
     pass
 
-UNKNOWN = float("nan")
-
 
 @final
 @dataclass(frozen=True)

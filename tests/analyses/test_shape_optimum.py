@@ -17,7 +17,7 @@ from flexarm.analyses.shaping.knots import Knots
 from flexarm.analyses.shaping.lanes import Track, runs_of
 from flexarm.analyses.shaping.laws import excitation
 from flexarm.analyses.shaping.move import move_of
-from flexarm.analyses.shaping.optimum import Bounds, Optimum
+from flexarm.analyses.shaping.optimum import CommandBounds, Optimum
 from flexarm.analyses.shaping.runs import Bench
 from flexarm.analyses.shaping.switches import Staircase, staircase_of, switches_of
 from flexarm.assembly import compile_arm, with_motions
@@ -259,7 +259,7 @@ def test_differences_are_the_derivatives_of_the_exact_response():
     here.tighten(1e-9)
     family = Knots(here, command_of(arm, here.move, "unshaped", "unshaped"), 0.8, 0.5)
     tracks = [(Track(here.compiled, Settings(0.8, tolerance=1e-9)), here.rest)]
-    search = Optimum(family, tracks, 0.5, Bounds(), 0.01)
+    search = Optimum(family, tracks, 0.5, CommandBounds(), 0.01)
     point = search._point(np.zeros(family.unknowns))
     assert point is not None
     slopes = search._differences(point)

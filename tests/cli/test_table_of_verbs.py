@@ -46,7 +46,7 @@ def test_a_verb_is_one_file_and_one_line(tmp_path):
 from flexarm.report.notebook import html_of
 found = fa.weigh(fa.read_arm({str(arm)!r}))
 fa.report(found, "page.html"); fa.report(found.to_dict(), "data.html")
-assert "the arm weighs" in html_of(found).partition("account")[0]
+assert "the arm weighs" in html_of(found).partition("<details>")[0]
 from flexarm.cli import main
 sys.argv = ["flexarm", "weigh", {str(arm)!r}]
 main()

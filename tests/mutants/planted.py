@@ -183,7 +183,7 @@ _STEPPERS = (
     Mutant(
         "core/time", "rate += TABLE[s, k] * stages.x_rate[k, c]", "rate -= TABLE[s, k] * stages.x_rate[k, c]", CASCADE
     ),
-    Mutant("core/time", "(af * state.a[c] - am * state.s[c])", "(af * state.a[c] + am * state.s[c])", ORDERS),
+    Mutant("core/time", "known = (af * state.a[c] - am", "known = (af * state.a[c] + am", ORDERS),
     Mutant("core/time", "(0.5 - beta) * state.s[c]", "(0.5 + beta) * state.s[c]", ORDERS),
     Mutant("core/time", "ratio = (1.0 - af) / (1.0 - am)", "ratio = (1.0 - am) / (1.0 - af)", ORDERS),
     Mutant(

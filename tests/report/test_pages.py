@@ -182,7 +182,7 @@ def test_comparisons_show_how_far_the_tips_are_apart():
     assert np.nanmax(line.y) == finest.tip_error
     cost = mark("compare", "Error versus cost", "rigid-fe")
     assert cost.y == [row.tip_error for row in found.of("rigid-fe")]
-    assert "courses" not in found.to_dict()
+    assert "histories" not in found.to_dict()
 
 
 def test_bands_lie_between_the_quantiles():

@@ -198,7 +198,7 @@ class BrakeRuns:
         try:
             q, v, a = self._integrated(*laws[int(np.argmax(places))], self._trunk, begins)
         except RunFailed:
-            return  # the runs themselves will tell
+            return  # the runs themselves will show it
         for each, pair, k in zip(times, laws, places, strict=True):
             start = self._from(State(q[k], v[k], a[k], q[k]), float(begins[k]))
             self._ready[each.tobytes()] = (*pair, start, self.last_stop(each))

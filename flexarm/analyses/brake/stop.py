@@ -24,7 +24,7 @@ _ONE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Rest:
+class StopMotion:
     """Equilibrium and small motion M ẍ + D ẋ + K x = 0 of the coordinates no motion prescribes; modes ascending.
 
     Loads that follow the arm make K unsymmetric: `rows` are then the left modes, `shapes` the right ones.
@@ -72,7 +72,7 @@ class Rest:
         return list(np.split(np.arange(len(self.omega)), splits))
 
 
-def rest_of(compiled: CompiledArm, stops: Sequence[Stop], after: float) -> Rest:
+def motion_at_stop(compiled: CompiledArm, stops: Sequence[Stop], after: float) -> StopMotion:
     """The arm at rest under the commands of the time `after` (s)."""
     state = commanded(compiled, after)
     commands = compiled.commands
@@ -100,7 +100,7 @@ def rest_of(compiled: CompiledArm, stops: Sequence[Stop], after: float) -> Rest:
     omega = np.sqrt(squares)
     springs = spring_matrices(compiled.tree, balanced.q)[0][block]
     kinds = [holders(compiled, moving, shape, springs) or "swing under gravity" for shape in shapes.T]
-    return Rest(
+    return StopMotion(
         q=balanced.q,
         moving=moving,
         mass=mass[block],
@@ -134,13 +134,13 @@ class Swing:
         splits = np.flatnonzero(np.abs(np.diff(roots)) > 10.0 * _ONE * np.abs(roots[1:])) + 1
         return [np.asarray(group, np.int64) for group in np.split(order, splits)]
 
-    def course(self, row: Floats, times: Floats) -> Floats:
+    def history(self, row: Floats, times: Floats) -> Floats:
         """What a sum of modes does at the times (2 modes, times), by the coordinates and rates it begins with."""
         parts = self.left.T * (row @ self.right[: len(row)])
         return np.ascontiguousarray((parts @ np.exp(np.outer(self.roots, times))).real)
 
 
-def swing_of(rest: Rest, *, damped: bool) -> Swing:
+def swing_of(rest: StopMotion, *, damped: bool) -> Swing:
     """The motion of the modes, with the dampers that couple them or without any."""
     count = len(rest.omega)
     if damped and np.any(rest.damping):
@@ -156,7 +156,7 @@ def swing_of(rest: Rest, *, damped: bool) -> Swing:
 
 
 def frozen_response(
-    rest: Rest,
+    rest: StopMotion,
     swing: Swing,
     stops: Sequence[Stop],
     times: Floats,

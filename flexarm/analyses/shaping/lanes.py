@@ -1,6 +1,6 @@
 """Runs of one arm under many commands in one compiled call: a lane each, spread over the processors.
 
-`runs_of` is the door. Behind it a compiled loop takes lane after lane through the arm's own time loop; an engine that
+`runs_of` is the entry. Behind it a compiled loop takes lane after lane through the arm's own time loop; an engine that
 takes several lanes at a time through one instruction can stand in its place, as long as it fills the same `Lanes`.
 """
 

@@ -82,7 +82,7 @@ def moved_links(arm: Arm, move: Move) -> list[Link]:
     return [link for link in arm.links if link.name in move.laws]
 
 
-class Rest:
+class EndOfMove:
     """The arm at rest where its move stops: its poles, and how much of each is in a state.
 
     Poles are those of the closed loop, dampers and servos included. Coordinates that are not prescribed, those of

@@ -1,4 +1,4 @@
-"""The house stays in order: names say what things are, files stay short, formulations do not know one another.
+"""The architecture holds: names say what things are, files stay short, formulations do not know one another.
 
 Ruff, mypy and the import contracts run once, by `make lint`, which `make test` begins with.
 """
