@@ -76,6 +76,7 @@ class RareReliability(StudyResult):
     `evaluations` are the different samples that were needed; those that failed count as missing every requirement.
     `complete` is False if it was interrupted or had no evaluations left before it was done. `regions` has for every
     requirement the columns of its point's coordinates and the region's centre (m), empty where there is no region.
+    Probabilities are parts of one, design points in SI units.
     """
 
     joint: RareEstimate

@@ -50,7 +50,11 @@ class Verdict:
 @reports_beams
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Reliability(StudyResult):
-    """The requirements of an arm over random samples; failed samples count as not meeting them."""
+    """The requirements of an arm over random samples; failed samples count as not meeting them.
+
+    Reliabilities are parts of one, `joint_interval` is that of 95 % confidence; `needed` are the limits, in SI units,
+    at which each requirement is met with the `wanted` reliability.
+    """
 
     samples: int
     joint_met: int
