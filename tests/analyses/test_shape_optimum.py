@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import flexarm as fa
+from flexarm.analyses.run.command_runs import Track, runs_of
 from flexarm.analyses.run.initial_state import initial_state
 from flexarm.analyses.run.integrate import Settings, integrate
 from flexarm.analyses.shaping.commands import command_of
 from flexarm.analyses.shaping.knots import Knots
-from flexarm.analyses.shaping.lanes import Track, runs_of
 from flexarm.analyses.shaping.laws import excitation
 from flexarm.analyses.shaping.move import move_of
 from flexarm.analyses.shaping.optimum import CommandBounds, Optimum
@@ -295,7 +295,7 @@ def test_a_move_that_is_no_staircase_and_begins_at_a_rate_has_no_switches():
 
 
 def test_compiled_lanes_hear_ctrl_c(monkeypatch):
-    from flexarm.analyses.shaping import lanes as shape_lanes
+    from flexarm.analyses.run import command_runs as shape_lanes
 
     family = knots()
     laws = [family.laws(np.zeros(family.unknowns))] * 3

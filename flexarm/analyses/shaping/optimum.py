@@ -16,9 +16,9 @@ from typing import Protocol
 import numpy as np
 
 from flexarm.analyses.points import see
+from flexarm.analyses.run.command_runs import Lanes, Moments, Track, runs_of
 from flexarm.analyses.run.integrate import RunFailed
 from flexarm.analyses.shaping.commands import Command
-from flexarm.analyses.shaping.lanes import Lanes, Moments, Track, runs_of
 from flexarm.analyses.shaping.move import EndOfMove
 from flexarm.analyses.shaping.runs import drive_torques
 from flexarm.assembly import with_motions

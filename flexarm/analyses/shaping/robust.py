@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from flexarm.analyses.brake.robust import QUANTITIES, read_ranges, variants
+from flexarm.analyses.run.command_runs import Track
 from flexarm.analyses.shaping.commands import Command
-from flexarm.analyses.shaping.lanes import Track
 from flexarm.analyses.shaping.move import EndOfMove
 from flexarm.analyses.shaping.runs import Bench
 from flexarm.assembly import compile_arm

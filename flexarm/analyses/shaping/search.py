@@ -8,11 +8,11 @@ from functools import cache
 
 import numpy as np
 
+from flexarm.analyses.run.command_runs import Track
 from flexarm.analyses.run.integrate import RunFailed
 from flexarm.analyses.shaping.bounds import broken
 from flexarm.analyses.shaping.commands import Command, along_law, through_shaper
 from flexarm.analyses.shaping.knots import Knots
-from flexarm.analyses.shaping.lanes import Track
 from flexarm.analyses.shaping.move import move_of
 from flexarm.analyses.shaping.optimum import CommandBounds, Family, Optimum
 from flexarm.analyses.shaping.robust import Uncertain
