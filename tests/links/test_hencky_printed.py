@@ -72,7 +72,7 @@ def test_rotary_inertia_and_shear_are_those_of_the_flexibility(theory):
 
 
 def test_orders_are_four_for_euler_bernoulli_and_two_for_timoshenko():
-    # of the second and the third: the first has no digits left to tell
+    # of the second and the third: the first has no digits left
     counts, own = (16, 24, 32), slice(1, 3)
     found = [family_frequencies(block("hencky", n, beam=UNIT, **_block()), "bending_z")[own] for n in counts]
     exact = beams.euler(3, EI=1.0, rhoA=1.0, L=1.0)[own]
@@ -165,7 +165,7 @@ def test_a_spin_up_bends_it_as_the_printed_lagrangian_does():
 def test_a_torque_turns_and_bends_it_as_by_its_momenta():
     run = fa.simulate(hub_arm(TORQUED, {**PRINTED, "elements": 2}, **PULSED), end=5.0, tolerance=1e-8, output=0.05)
     angle, tip = torqued_with_slides(Chain(TORQUED, 2), run.time)
-    # the integrator tells an error of a few times its tolerance over ten periods
+    # the integrator reports an error of a few times its tolerance over ten periods
     assert np.max(np.abs(run.values("joint_position")[:, 0] - angle)) < 2e-7
     assert np.max(np.abs(run.values("elastic_position")[:, -2] - tip)) < 2e-7
     # without the slides it would be another
@@ -248,7 +248,7 @@ def test_weight_sags_it_and_swings_it_as_the_finite_chain_where_little_bends():
     np.testing.assert_allclose(swung[0], swung[1], atol=1e-3)
 
 
-# --- What is told and refused ----------------------------------------------------------------------------------------
+# --- What is reported and refused -------------------------------------------------------------------------------------
 
 
 def test_words_of_compare_and_of_the_overview_describe_what_is_printed():

@@ -25,9 +25,9 @@ class Mutant(NamedTuple):
         found = [(path, path.read_text(encoding="utf-8").count(self.before)) for path in paths]
         places = [path for path, count in found for _ in range(count)]
         if len(places) != 1:
-            told = ", ".join(str(path.relative_to(root)) for path in places) or "nowhere"
+            reported = ", ".join(str(path.relative_to(root)) for path in places) or "nowhere"
             raise LookupError(
-                f"{self.before!r} must stand once below flexarm/{self.folder} and stands {told}: "
+                f"{self.before!r} must stand once below flexarm/{self.folder} and stands {reported}: "
                 "look for the formula and update tests/mutants/planted.py"
             )
         return places[0]

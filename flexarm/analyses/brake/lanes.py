@@ -157,7 +157,7 @@ class Family:
         for j, member in enumerate(members):
             q, v = states.q[..., j], states.v[..., j]
             own = _commanded_as(member.compiled, braked)
-            if not states.fine[j]:
+            if not states.valid[j]:
                 found[j] = self._alone(member, time)  # which has the reason
             elif measure.at_once:
                 found[j] = member.measure.at_the_stop(own, self._rest(member, own, stop), q[0], v[0])
@@ -183,7 +183,7 @@ def _stacked(arms: Sequence[CompiledArm]) -> StackedArms:
     given = {} if isinstance(start, str) else {name: np.full(len(arms), float(x)) for name, x in start.items()}
     return StackedArms(
         nominal=first,
-        fine=np.ones(len(arms), bool),
+        valid=np.ones(len(arms), bool),
         tree=plain if stepped[0] is first.tree else _behind(stepped),
         plain_tree=plain,
         loads=_behind([arm.loads for arm in arms]),
