@@ -18,6 +18,7 @@ from flexarm.analyses.equilibrium import State
 from flexarm.analyses.run.initial_state import initial_state
 from flexarm.analyses.run.integrate import RunFailed, Settings, reason_of
 from flexarm.assembly import CompiledArm, with_motions
+from flexarm.core.mechanism import mechanism_of
 from flexarm.core.time.batch import Moments, batch_of
 from flexarm.core.time.loop import advance
 from flexarm.core.time.memory import Clock, Count, Output, new_memory, new_output
@@ -138,12 +139,14 @@ def runs_of(
     compiled = track.compiled
     given = (compiled.loads, *packed[:2], compiled.commands, packed[2], track.control)
     filled = (marks, starts, samples, q, v, a, x, going, snapshots, pressed, _portion(nq))
-    kernel = batch_of(type(track.tree))  # type: ignore[arg-type]
+    kernel = batch_of()
 
     def share(mine: Ints) -> None:
         # every thread has springs of its own: within a step drives write into them
         own = track.tree._replace(spring=track.tree.spring.copy())
-        kernel(own, *given, *filled, new_memory(own, compiled.reach), np.zeros((samples.shape[1], 3)), mine)
+        kernel(
+            mechanism_of(own), *given, *filled, new_memory(own, compiled.reach), np.zeros((samples.shape[1], 3)), mine
+        )
 
     share(np.zeros(0, np.int64))  # no lane: what has to be compiled is compiled here, once
     track.runs += lanes
