@@ -127,8 +127,8 @@ def _cheap(arm: Arm) -> None:
 def _lanes(arm: Arm) -> None:
     import numpy as np
 
+    from flexarm.analyses.run.command_runs import Track, runs_of
     from flexarm.analyses.run.integrate import settings_of
-    from flexarm.analyses.shaping.lanes import Track, runs_of
     from flexarm.assembly import compile_arm
 
     for each in (arm, _held(arm).changed(loads=())):
