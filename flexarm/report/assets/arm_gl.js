@@ -65,8 +65,8 @@ out float height;
 void main() {
   vec3 at = here();
   height = dot(at, up) - level;
-  vec3 cast = at - sun * (height / dot(sun, up));
-  gl_Position = vec4(dot(across.xyz, cast) + across.w, dot(beside.xyz, cast) + beside.w, 0.0, 1.0);
+  vec3 fallen = at - sun * (height / dot(sun, up));
+  gl_Position = vec4(dot(across.xyz, fallen) + across.w, dot(beside.xyz, fallen) + beside.w, 0.0, 1.0);
 }`,
   fragment: `
 uniform float fade;
@@ -129,9 +129,9 @@ void main() {
   float drawn = max(0.45 * grid(place, step, 0.6), 0.9 * grid(place, 5.0 * step, 0.8));
   vec2 spot = 0.5 + 0.5 * vec2(dot(across.xyz, where) + across.w, dot(beside.xyz, where) + beside.w);
   vec2 inside = step == 0.0 ? vec2(0.0) : smoothstep(vec2(0.0), vec2(0.03), spot) * smoothstep(vec2(0.0), vec2(0.03), 1.0 - spot);
-  float cast = dark * texture(picture, spot).r * inside.x * inside.y;
+  float shaded = dark * texture(picture, spot).r * inside.x * inside.y;
   vec4 below = vec4(line, 1.0) * drawn * seen;
-  ink = vec4(shade, 1.0) * cast + below * (1.0 - cast);
+  ink = vec4(shade, 1.0) * shaded + below * (1.0 - shaded);
 }`,
 };
 
@@ -163,6 +163,7 @@ function programOf(gl, { vertex, fragment }) {
     const shader = gl.createShader(kind);
     gl.shaderSource(shader, `#version 300 es\nprecision highp float;\n${text}`);
     gl.compileShader(shader);
+    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader) || "no shader");
     gl.attachShader(program, shader);
   }
   // one place for each attribute in every program, so that they share their corners

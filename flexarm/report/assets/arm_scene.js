@@ -98,14 +98,14 @@ class ArmScene extends ArmPicture {
     this.level = Math.min(solid.foot, flat ? -1.6 * solid.thick : lowest - 0.02 * camera.size);
     const [along, aside] = camera.axes;
     const under = camera.middle.map((part, r) => part + up[r] * (this.level - dot(camera.middle, up)));
-    const inside = 1.25 * Math.max(extent(camera.half, along), extent(camera.half, aside), 0.3 * extent(camera.half, up));
+    const inside = 1.25 * Math.max(boxReach(camera.half, along), boxReach(camera.half, aside), 0.3 * boxReach(camera.half, up));
     const power = 10 ** Math.floor(Math.log10(inside / 3));
     this.step = [1, 2, 5, 10].map((m) => m * power).find((s) => inside / s <= 8);
     const slope = [along, aside].map((way) => dot(this.sun, way) / dot(this.sun, up));
-    const tall = 2 * extent(camera.half, up) + Math.max(0, lowest - this.level);
+    const tall = 2 * boxReach(camera.half, up) + Math.max(0, lowest - this.level);
     // the shadow falls away from the light by as much as the arm is tall
     this.frame = [along, aside].map((way, k) => {
-      const reach = extent(camera.half, way) + 0.5 * tall * Math.abs(slope[k]) + 0.08 * camera.size;
+      const reach = boxReach(camera.half, way) + 0.5 * tall * Math.abs(slope[k]) + 0.08 * camera.size;
       const middle = dot(under, way) - 0.5 * tall * slope[k];
       return [...way.map((part) => part / reach), -middle / reach];
     });
@@ -326,7 +326,7 @@ function dot(a, b) {
 }
 
 // How far a box of these halves reaches along a direction.
-function extent(half, way) {
+function boxReach(half, way) {
   return half.reduce((sum, part, r) => sum + part * Math.abs(way[r]), 0);
 }
 
