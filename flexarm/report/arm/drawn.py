@@ -121,6 +121,7 @@ def solid_specification(drawn: DrawnSolid, store: ArrayStore) -> dict[str, Any]:
         "source": [int(point) for point in skeleton.source],
         "up": [float(part) for part in up_of(solid.arm)],
         "foot": _foot(solid),
+        "thin": max((min(loft.outline.half) for loft in shown if loft.group in ("beam", "body")), default=0.0),
         "thick": max((max(loft.outline.half) for loft in shown if loft.group != "base"), default=0.0),
     } | turning_specification(drawn.turning, store)
 

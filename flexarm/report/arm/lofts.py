@@ -17,8 +17,8 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-SIDES = 28  # of whatever is round
-_CORNER = 4  # points of a rounded corner
+SIDES = 24  # of whatever is round
+_CORNER = 3  # points of a rounded corner
 UPRIGHT = 0.5 * math.pi
 
 
@@ -121,8 +121,12 @@ def tessellated(loft: Loft) -> Mesh:
         places.append(loft.origin + local @ loft.frame.T)
         normals.append(normal @ loft.frame.T)
         bones.append(np.full(count, ring.bone))
-        if k and ring[:4] != loft.rings[k - 1][:4]:
-            faces.append(_strip(count, (k - 1) * count, k * count))
+        before = loft.rings[k - 1]
+        if k and ring[:4] != before[:4]:
+            near, far = _strip(count, (k - 1) * count, k * count)
+            # where an outline has shrunk to a point one of the two has no area
+            faces += [near] if before.scale_y or before.scale_z else []
+            faces += [far] if ring.scale_y or ring.scale_z else []
     return Mesh(np.concatenate(bones), np.concatenate(places), np.concatenate(normals), np.concatenate(faces))
 
 
@@ -161,12 +165,11 @@ def loft_specification(lofts: Sequence[Loft]) -> dict[str, Any]:
     return {"outlines": listed, "lofts": found}
 
 
-def _strip(count: int, near: int, far: int) -> Ints:
+def _strip(count: int, near: int, far: int) -> tuple[Ints, Ints]:
+    """Both triangles of every side between two rings."""
     a = np.arange(count)
     b = (a + 1) % count
-    return np.concatenate(
-        [np.stack([a + near, b + near, b + far], axis=1), np.stack([a + near, b + far, a + far], axis=1)]
-    )
+    return np.stack([a + near, b + near, b + far], axis=1), np.stack([a + near, b + far, a + far], axis=1)
 
 
 def _short(values: Floats) -> Any:

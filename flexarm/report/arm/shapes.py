@@ -95,22 +95,22 @@ def solid_of(
 
 def drum(link: int, bone: int, axis: Floats, radius: float, half: float, shift: float = 0.0) -> list[Loft]:
     """A revolute joint: a housing about the unit axis with a lid on either end, moved along the axis by `shift` (m)."""
-    frame = about(axis)
-    lid = 0.08 * radius
-    return [
-        solid_of("joint", link, bone, round_outline(2.0 * radius), (shift - half, shift + half), frame=frame),
-        *(
-            solid_of(
-                "trim",
-                link,
-                bone,
-                round_outline(1.3 * radius),
-                sorted_pair(shift + way * 0.9 * half, shift + way * (half + lid)),
-                frame=frame,
-            )
-            for way in (-1, 1)
-        ),
+    housing = solid_of(
+        "joint", link, bone, round_outline(2.0 * radius), (shift - half, shift + half), frame=about(axis)
+    )
+    return [housing, *(_lid(link, bone, way * axis, radius, half + way * shift) for way in (-1.0, 1.0))]
+
+
+def _lid(link: int, bone: int, axis: Floats, radius: float, at: float) -> Loft:
+    """A disc that stands out from the end of a housing; its back is not seen and not there."""
+    top, slope = at + 0.08 * radius, 0.25 * math.pi
+    rings = [
+        Ring(bone, at, 1.0, 1.0, slope),
+        Ring(bone, top, 0.88, 0.88, slope),
+        Ring(bone, top, 0.88, 0.88, UPRIGHT),
+        Ring(bone, top, 0.0, 0.0, UPRIGHT),
     ]
+    return Loft("trim", link, round_outline(1.3 * radius), rings, about(axis))
 
 
 def block(group: str, link: int, bone: int, sides: Floats, frame: Floats, origin: Floats, *, payload: int = -1) -> Loft:
@@ -149,8 +149,3 @@ def any_square(axis: Floats) -> Floats:
     other = np.eye(3)[int(np.argmin(np.abs(axis)))]
     square = np.cross(axis, other)
     return np.asarray(square / np.linalg.norm(square))
-
-
-def sorted_pair(one: float, other: float) -> tuple[float, float]:
-    """The two in rising order."""
-    return (one, other) if one <= other else (other, one)

@@ -116,6 +116,8 @@ def _rigid_side(link: Link, reach: float) -> float:
     planar = not np.any(np.diag(link.inertia_matrix)[:2])
     if mass > 0.0 and along > 0.0 and not planar:
         side = math.sqrt(6.0 * along / mass)
+    if lump_sides(link, reach) is not None:
+        side = 0.0  # the lump is the link; what reaches from it to the next is a stub
     return min(max(side, _LEAST_RIGID * reach), _MOST_RIGID * reach)
 
 

@@ -18,9 +18,9 @@ from flexarm.report.arm.parts import parts_of
 # What is drawn in one material each, and its colour.
 MATERIALS: dict[str, tuple[int, int, int]] = {
     "beam": (94, 129, 172),
-    "body": (203, 208, 214),
+    "body": (184, 191, 200),
     "joint": (58, 64, 74),
-    "trim": (146, 154, 166),
+    "trim": (138, 147, 160),
     "payload": (176, 122, 72),
     "base": (98, 105, 117),
 }

@@ -11,6 +11,7 @@ from flexarm.model import Arm, Link
 from flexarm.results import Trajectory
 
 Floats = np.ndarray
+_PLANES = ("curvature_y", "curvature_z")
 
 
 def section_strain(link: Link, at: Any, about_y: Any, about_z: Any) -> Floats | None:
@@ -34,9 +35,7 @@ def line_stress(run: Trajectory, arm: Arm) -> Floats | None:
     if not run.labels("station"):
         return None
     samples = np.clip(np.searchsorted(run.time, run.values("frame_time")), 0, len(run.time) - 1)
-    values = {
-        name: np.asarray(run.values(name))[samples] for name in ("curvature_y", "curvature_z") if name in run.variables
-    }
+    values = {name: np.asarray(run.values(name))[samples] for name in _PLANES if name in run.variables}
     outside = {
         name: run.values("joint_position")[samples, j]
         for j, name in enumerate(run.labels("joint"))
@@ -58,11 +57,7 @@ def equilibrium_stress(data: Mapping[str, Any], arm: Arm) -> Floats | None:
     stations, line = data.get("stations"), data.get("line")
     if not stations or not line:
         return None
-    values = {
-        name: np.asarray(stations["values"][name], float)[None]
-        for name in ("curvature_y", "curvature_z")
-        if name in stations["values"]
-    }
+    values = {name: np.asarray(stations["values"][name], float)[None] for name in _PLANES if name in stations["values"]}
     joints = line.get("joints") or {}
     outside = {
         link.name: np.array([joints[link.name]]) for link in arm.links if link.joint.sleeve and link.name in joints
@@ -94,17 +89,21 @@ def _along_line(
         material = None if link.beam is None else link.beam.material_data
         if not len(here) or not len(points) or material is None:
             continue
-        here = here[np.argsort(places[here], kind="stable")]
-        at = places[here] / link.length
+        along = np.clip(distances[points], 0.0, link.length)
+        at = along / link.length
         if link.name in outside:
             at = 1.0 - (1.0 - at) * outside[link.name][:, None] / link.length
-        zero = np.zeros((frames, len(here)))
-        bent = (np.nan_to_num(curvatures[name][:, here]) if name in curvatures else zero for name in _PLANES)
+        bent = (_between(places, curvatures.get(name), here, along, frames) for name in _PLANES)
         strain = section_strain(link, at, *bent)
         if strain is not None:
-            known = np.array([np.interp(distances[points], places[here], row) for row in strain])
-            found[:, points] = material.youngs_modulus * known
+            found[:, points] = material.youngs_modulus * strain
     return found if np.isfinite(found).any() else None
 
 
-_PLANES = ("curvature_y", "curvature_z")
+def _between(places: Floats, values: Floats | None, here: Floats, along: Floats, frames: int) -> Floats:
+    """A curvature (frames, points) at distances along a beam, from those of its stations that know it; else nothing."""
+    known = here if values is None else here[np.isfinite(values[:, here]).all(axis=0)]
+    if values is None or not len(known):
+        return np.zeros((frames, len(along)))
+    known = known[np.argsort(places[known], kind="stable")]
+    return np.array([np.interp(along, places[known], row) for row in values[:, known]])

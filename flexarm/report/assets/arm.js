@@ -79,6 +79,7 @@ class ArmMotion {
     const low = [0, 0, 0];
     const high = [0, 0, 0];
     const every = Math.max(1, Math.floor(this.frames / 100));
+    const points = [0, 0, 0];
     const bent = new Float64Array(3 * this.points);
     const rigid = new Float64Array(3 * this.points);
     for (let i = 0; i < this.frames; i += every) {
@@ -88,6 +89,7 @@ class ArmMotion {
         low[r] = Math.min(low[r], bent[k], rigid[k]);
         high[r] = Math.max(high[r], bent[k], rigid[k]);
       }
+      for (const link of this.links) for (const p of [link.first, link.last]) points.push(...bent.subarray(3 * p, 3 * p + 3), ...rigid.subarray(3 * p, 3 * p + 3));
     }
     const most = Math.max(...high.map((v, r) => v - low[r])) || 1;
     return {
@@ -95,6 +97,8 @@ class ArmMotion {
       half: low.map((v, r) => Math.max((high[r] - v) / 2 + thick, 0.02 * most)),
       low,
       high,
+      points,
+      thick,
     };
   }
 }

@@ -7,8 +7,10 @@ in vec3 place;
 in vec3 normal;
 in float bone;
 in vec4 colour;
-vec4 row(int k) { return texelFetch(bones, ivec2(k, int(bone)), 0); }
-vec3 here() { return row(0).xyz + row(1).xyz * place.x + row(2).xyz * place.y + row(3).xyz * place.z; }
+mat4 held() {
+  int b = int(bone);
+  return mat4(texelFetch(bones, ivec2(1, b), 0), texelFetch(bones, ivec2(2, b), 0), texelFetch(bones, ivec2(3, b), 0), texelFetch(bones, ivec2(0, b), 0));
+}
 `;
 
 const SURFACE = {
@@ -18,10 +20,11 @@ out vec3 at;
 out vec4 paint;
 out float value;
 void main() {
-  at = here();
-  facing = row(1).xyz * normal.x + row(2).xyz * normal.y + row(3).xyz * normal.z;
+  mat4 own = held();
+  at = (own * vec4(place, 1.0)).xyz;
+  facing = mat3(own) * normal;
   paint = colour;
-  value = row(0).w;
+  value = own[3].w;
   gl_Position = view * vec4(at, 1.0);
 }`,
   fragment: `
@@ -48,7 +51,7 @@ void main() {
   float key = max(0.82 * day + 0.18, 0.0);
   float sky = 0.5 + 0.5 * dot(n, up);
   float head = max(dot(n, look), 0.0);
-  vec3 light = base * (vec3(1.0, 0.98, 0.94) * 0.92 * key + mix(vec3(0.20, 0.19, 0.18), vec3(0.36, 0.39, 0.43), sky) + 0.16 * head);
+  vec3 light = base * (vec3(1.0, 0.98, 0.94) * 0.78 * key + mix(vec3(0.14, 0.13, 0.13), vec3(0.27, 0.30, 0.34), sky) + 0.10 * head);
   float shine = pow(max(dot(n, normalize(sun + look)), 0.0), 42.0) * (day > 0.0 ? 0.20 : 0.0);
   float rim = pow(1.0 - head, 4.0) * 0.10 * sky;
   ink = vec4(sqrt(min(light + shine + rim, 1.0)), 1.0) * (solid < 1.0 ? solid : 1.0);
@@ -63,7 +66,7 @@ uniform vec3 sun, up;
 uniform float level;
 out float height;
 void main() {
-  vec3 at = here();
+  vec3 at = (held() * vec4(place, 1.0)).xyz;
   height = dot(at, up) - level;
   vec3 fallen = at - sun * (height / dot(sun, up));
   gl_Position = vec4(dot(across.xyz, fallen) + across.w, dot(beside.xyz, fallen) + beside.w, 0.0, 1.0);

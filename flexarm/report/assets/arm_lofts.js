@@ -1,8 +1,12 @@
 // The solid arm's triangles, made of lofts as flexarm/report/arm/lofts.py makes them.
 
+// What casts no ghost comes after what does, and what is too small for a shadow last.
+const LOFT_ORDER = ["beam", "body", "payload", "base", "joint", "trim"];
+
 // Corners of all lofts in one row: place and normal in the axes of a bone, the bone, a colour, and whether it is a beam.
 function tessellate(solid, colourOf) {
-  const counts = solid.lofts.map((loft) => (loft.rings.length * solid.outlines[loft.outline].length) / 4);
+  const lofts = [...solid.lofts].sort((a, b) => LOFT_ORDER.indexOf(a.group) - LOFT_ORDER.indexOf(b.group));
+  const counts = lofts.map((loft) => (loft.rings.length * solid.outlines[loft.outline].length) / 4);
   const total = counts.reduce((sum, each) => sum + each, 0);
   const mesh = {
     places: new Float32Array(3 * total),
@@ -10,12 +14,14 @@ function tessellate(solid, colourOf) {
     bones: new Uint16Array(total),
     colours: new Uint8Array(4 * total),
     faces: [],
+    upTo: {}, // how many numbers of faces there are up to the last of a group
   };
   let start = 0;
-  solid.lofts.forEach((loft, k) => {
+  lofts.forEach((loft, k) => {
     const outline = solid.outlines[loft.outline];
     const colour = colourOf(loft);
     addLoft(mesh, loft, outline, start);
+    for (const group of LOFT_ORDER.slice(LOFT_ORDER.indexOf(loft.group))) mesh.upTo[group] = mesh.faces.length;
     for (let v = start; v < start + counts[k]; v++) {
       mesh.bones[v] = loft.rings[Math.floor(((v - start) * 4) / outline.length)][0];
       mesh.colours.set(colour, 4 * v);
@@ -50,7 +56,9 @@ function addLoft(mesh, loft, outline, start) {
     for (let a = 0; a < count; a++) {
       const b = (a + 1) % count;
       const [near, far] = [start + (k - 1) * count, start + k * count];
-      mesh.faces.push(a + near, b + near, b + far, a + near, b + far, a + far);
+      // where an outline has shrunk to a point one of the two has no area
+      if (before[2] || before[3]) mesh.faces.push(a + near, b + near, b + far);
+      if (loft.rings[k][2] || loft.rings[k][3]) mesh.faces.push(a + near, b + far, a + far);
     }
   });
 }

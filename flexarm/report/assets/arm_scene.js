@@ -1,7 +1,5 @@
 // The solid arm in a lit scene, by WebGL2; what is written on it is written on the same canvas as the flat picture's.
 
-// From little to much: bare metal, then hotter and darker, told apart in grey and by those who see few colours.
-const STRAIN_MAP = [[206, 214, 222], [250, 220, 140], [247, 172, 78], [228, 104, 52], [178, 42, 52], [104, 10, 48]];
 const SHADOW_PIXELS = 384;
 
 class ArmScene extends ArmPicture {
@@ -93,9 +91,9 @@ class ArmScene extends ArmPicture {
   layGround() {
     const { camera, upward: up, motion } = this;
     const { solid } = motion.spec;
-    const lowest = dot(camera.middle, up) - [0, 1, 2].reduce((sum, r) => sum + Math.abs(up[r]) * camera.half[r], 0);
-    const flat = this.planar && Math.abs(up[2]) > 0.99;
-    this.level = Math.min(solid.foot, flat ? -1.6 * solid.thick : lowest - 0.02 * camera.size);
+    // an arm that stays above its base stands on the ground, else the ground is below all it does
+    const lowest = dot(camera.middle, up) - boxReach(camera.half, up) + solid.thick;
+    this.level = lowest > -1e-6 * camera.size ? Math.min(solid.foot, -1.2 * solid.thin) : Math.min(solid.foot, lowest - solid.thick);
     const [along, aside] = camera.axes;
     const under = camera.middle.map((part, r) => part + up[r] * (this.level - dot(camera.middle, up)));
     const inside = 1.25 * Math.max(boxReach(camera.half, along), boxReach(camera.half, aside), 0.3 * boxReach(camera.half, up));
@@ -158,14 +156,17 @@ class ArmScene extends ArmPicture {
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
-    this.use(programs.surface, { view, solid: 1 });
-    this.lights(programs.surface);
-    this.mesh3d();
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     this.drawGround(view);
+    if (this.show.ghost) {
+      this.drawGhost(view);
+      this.poseBones(motion.bent, true);
+    }
+    this.use(programs.surface, { view, solid: 1 });
+    this.lights(programs.surface);
+    this.drawMesh();
     if (this.show.trace && motion.frames > 1) this.drawTrace(view, time);
-    if (this.show.ghost) this.drawGhost(view);
     gl.disable(gl.BLEND);
   }
 
@@ -186,14 +187,17 @@ class ArmScene extends ArmPicture {
     gl.uniform3fv(uniforms.eye, camera.middle.map((part, r) => part + camera.distance * camera.toward[r]));
     gl.uniform3fv(uniforms.sun, this.sun);
     gl.uniform3fv(uniforms.up, this.upward);
-    gl.uniform3fv(uniforms.map, STRAIN_MAP.flat().map((part) => part / 255));
+    gl.uniform3fv(uniforms.map, HEAT_ANCHORS.flat().map((part) => part / 255));
     gl.uniform1i(uniforms.bones, 0);
   }
 
-  mesh3d() {
+  // The arm's surfaces as far as the last of a group.
+  drawMesh(group = "trim") {
     const { gl } = this;
+    gl.enable(gl.CULL_FACE);
     gl.bindVertexArray(this.corners);
-    gl.drawElements(gl.TRIANGLES, this.mesh.faces.length, this.kind, 0);
+    gl.drawElements(gl.TRIANGLES, this.mesh.upTo[group], this.kind, 0);
+    gl.disable(gl.CULL_FACE);
   }
 
   castShadow() {
@@ -207,7 +211,7 @@ class ArmScene extends ArmPicture {
     gl.blendEquation(gl.MAX);
     this.use(programs.shade, { across: this.frame[0], beside: this.frame[1], sun: this.sun, up: this.upward, level: this.level, fade: 2.2 / this.camera.size });
     gl.uniform1i(programs.shade.uniforms.bones, 0);
-    this.mesh3d();
+    this.drawMesh("joint");
     gl.blendEquation(gl.FUNC_ADD);
     gl.disable(gl.BLEND);
     gl.bindVertexArray(this.square);
@@ -248,19 +252,17 @@ class ArmScene extends ArmPicture {
     gl.depthMask(true);
   }
 
-  // The rigid arm as a shadow of itself: only its nearest surface, and behind the arm where both are in one place.
+  // The rigid arm as a shadow of itself: only its nearest surface, and behind the arm itself wherever that is.
   drawGhost(view) {
     const { gl, programs, inks } = this;
     this.poseBones(this.motion.rigid, false);
     this.use(programs.surface, { view, solid: 0.34, ghost: numbersOf(inks.muted).map((part) => part / 255) });
     this.lights(programs.surface);
-    gl.enable(gl.POLYGON_OFFSET_FILL);
-    gl.polygonOffset(2, 24);
     gl.colorMask(false, false, false, false);
-    this.mesh3d();
+    this.drawMesh("payload");
     gl.colorMask(true, true, true, true);
-    this.mesh3d();
-    gl.disable(gl.POLYGON_OFFSET_FILL);
+    this.drawMesh("payload");
+    gl.clear(gl.DEPTH_BUFFER_BIT);
   }
 
   drawTrace(view, time) {
@@ -301,7 +303,7 @@ class ArmScene extends ArmPicture {
     const wide = Math.min(220, 0.4 * this.width);
     const [x, y] = [this.width / 2 - wide / 2, this.height - 26];
     const paint = pen.createLinearGradient(x, 0, x + wide, 0);
-    STRAIN_MAP.forEach((colour, k) => paint.addColorStop(k / (STRAIN_MAP.length - 1), `rgb(${colour})`));
+    HEAT_ANCHORS.forEach((colour, k) => paint.addColorStop(k / (HEAT_ANCHORS.length - 1), `rgb(${colour})`));
     pen.fillStyle = paint;
     pen.fillRect(x, y, wide, 8);
     pen.strokeStyle = inks.line;

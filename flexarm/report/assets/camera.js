@@ -25,6 +25,9 @@ class Camera {
     this.middle = box.middle;
     this.half = box.half;
     this.size = 2 * Math.hypot(...box.half);
+    this.points = box.points; // some of all that the arm passes through
+    this.thick = box.thick; // and how thick it is there
+    this.measured = null;
   }
 
   // A direction of the upright scene in the base frame.
@@ -77,20 +80,26 @@ class Camera {
     this.centre = [(left + right) / 2, (low + high) / 2];
   }
 
-  // How far the box around the motion reaches left, right, down and up in the picture, m.
+  // How far the motion reaches left, right, down and up in the picture, m; found anew when the view turns.
   extents() {
+    const view = [this.azimuth, this.elevation].join();
+    if (this.measured && this.measured.view === view) return this.measured.found;
     const found = [Infinity, -Infinity, Infinity, -Infinity];
-    for (let corner = 0; corner < 8; corner++) {
-      const d = this.half.map((h, r) => (corner & (1 << r) ? h : -h));
-      const grow = this.growth(d[0], d[1], d[2]);
-      const across = grow * (d[0] * this.right[0] + d[1] * this.right[1] + d[2] * this.right[2]);
-      const upward = grow * (d[0] * this.up[0] + d[1] * this.up[1] + d[2] * this.up[2]);
+    const { right, up, middle, points } = this;
+    for (let k = 0; k < points.length; k += 3) {
+      const [x, y, z] = [points[k] - middle[0], points[k + 1] - middle[1], points[k + 2] - middle[2]];
+      const grow = this.growth(x, y, z);
+      const across = grow * (x * right[0] + y * right[1] + z * right[2]);
+      const upward = grow * (x * up[0] + y * up[1] + z * up[2]);
       found[0] = Math.min(found[0], across);
       found[1] = Math.max(found[1], across);
       found[2] = Math.min(found[2], upward);
       found[3] = Math.max(found[3], upward);
     }
-    return found;
+    const least = 0.02 * this.size;
+    const room = Math.max(this.thick, least);
+    this.measured = { view, found: [found[0] - room, found[1] + room, found[2] - room, found[3] + room] };
+    return this.measured.found;
   }
 
   // How much larger what is nearer looks.
