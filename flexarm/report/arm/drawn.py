@@ -11,7 +11,7 @@ import numpy as np
 from flexarm.errors import FlexarmError
 from flexarm.model import Arm
 from flexarm.report.arm.frames import Floats, link_frames
-from flexarm.report.arm.lofts import loft_specification, tessellated
+from flexarm.report.arm.lofts import loft_specification
 from flexarm.report.arm.parts import up_of
 from flexarm.report.arm.solid import MATERIALS, Ranges, Solid
 from flexarm.report.arrays import ArrayStore
@@ -120,7 +120,7 @@ def solid_specification(drawn: DrawnSolid, store: ArrayStore) -> dict[str, Any]:
         "carrier": list(skeleton.carrier),
         "source": [int(point) for point in skeleton.source],
         "up": [float(part) for part in up_of(solid.arm)],
-        "foot": _foot(solid),
+        "foot": solid.foot,
         "thin": max((min(loft.outline.half) for loft in shown if loft.group in ("beam", "body")), default=0.0),
         "thick": max((max(loft.outline.half) for loft in shown if loft.group != "base"), default=0.0),
     } | turning_specification(drawn.turning, store)
@@ -135,13 +135,6 @@ def turning_specification(turning: Turning, store: ArrayStore) -> dict[str, Any]
         known = np.isfinite(turning.stress).all(axis=0)
         found["stress"] = store.put_scaled(turning.stress) | {"known": np.flatnonzero(known).tolist()}
     return found
-
-
-def _foot(solid: Solid) -> float:
-    """How high (m) the underside of the base is, along the upward direction."""
-    up = up_of(solid.arm)
-    lofts = [tessellated(loft) for loft in solid.lofts if loft.group == "base"]
-    return min((float((mesh.places @ up).min()) for mesh in lofts), default=0.0)
 
 
 def _frames(values: Any) -> Floats | None:

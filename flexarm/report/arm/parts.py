@@ -162,8 +162,8 @@ class _Parts:
         elif link.length > 0.0 and abs(own[0]) > _SAME_WAY:
             shift, rolls = math.copysign(1.0, own[0]), True
         radius, half = sizes.joint_size(link, ends, self.reach, rolls=rolls)
-        if rolls and not (parent < 0 and held):
-            shift *= 1.6
+        # on the base it stands just above the end of its link: two surfaces in one plane would flicker
+        shift *= 1.03 if parent < 0 and held else 1.6
         self.lofts += shapes.drum(index, span.joint, own, radius, half, shift * half)
 
     def _add_slide(self, index: int, foot: int) -> None:
@@ -196,10 +196,11 @@ class _Parts:
         near = self.outlines[index][0]
         height, width = (2.0 * (1.25 * half + 0.15 * max(near.half)) for half in near.half)
         length = 3.2 * max(near.half)
-        frame = np.eye(3) if axis is None else shapes.about(axis)
-        outline = (
-            square_outline(height, width, 0.18) if axis is None else square_outline(*[max(height, width)] * 2, 0.18)
-        )
+        frame = np.eye(3)
+        if axis is not None:
+            # about the axis alone the bar may lie any way
+            frame, height, width = shapes.about(axis), max(height, width), max(height, width)
+        outline = square_outline(height, width, 0.18)
         low, high = (float(end) * length for end in ends)
         self.lofts.append(shapes.solid_of("joint", index, bone, outline, (low, high), frame=frame, origin=origin))
 

@@ -33,7 +33,8 @@ def bar(
     rings = []
     for k, bone in enumerate(bones):
         part = k / max(len(bones) - 1, 1)
-        rings.append(Ring(bone, 0.0, *(1.0 + (ratio - 1.0) * part for ratio in ratios), lean))
+        scale_y, scale_z = (1.0 + (ratio - 1.0) * part for ratio in ratios)
+        rings.append(Ring(bone, 0.0, scale_y, scale_z, lean))
     if before > 0.0:
         rings.insert(0, rings[0]._replace(x=-before))
     depth = 0.8 * min(near.half)
@@ -122,10 +123,10 @@ def block(group: str, link: int, bone: int, sides: Floats, frame: Floats, origin
 
 def ball(group: str, link: int, bone: int, radius: float, *, origin: Floats | None = None) -> Loft:
     """A ball."""
-    rings = [
-        Ring(bone, radius * math.sin(angle), math.cos(angle), math.cos(angle), angle)
-        for angle in np.linspace(-UPRIGHT, UPRIGHT, 13)
-    ]
+    angles = np.linspace(-UPRIGHT, UPRIGHT, 13).tolist()
+    # a pole is a point, whatever is left of the cosine
+    sizes = [0.0, *(math.cos(angle) for angle in angles[1:-1]), 0.0]
+    rings = [Ring(bone, radius * math.sin(angle), size, size, angle) for angle, size in zip(angles, sizes, strict=True)]
     place: dict[str, Any] = {} if origin is None else {"origin": origin}
     return Loft(group, link, round_outline(2.0 * radius), rings, **place)
 
@@ -136,6 +137,24 @@ def strut(link: int, bone: int, way: Floats, width: float) -> list[Loft]:
     if length <= 1e-9:
         return []
     return [solid_of("body", link, bone, square_outline(width, width), (0.0, length), frame=about(way / length))]
+
+
+def arrow_loft(ends: Floats, shaft: float, head: float, length: float) -> Loft:
+    """An arrow between two points (2, 3), its shaft and its head of these radii, its head so long (m)."""
+    way = ends[1] - ends[0]
+    whole = float(np.linalg.norm(way))
+    thin, lean = shaft / head, math.atan2(head, length)
+    rings = [
+        Ring(0, 0.0, 0.0, 0.0, -UPRIGHT),
+        Ring(0, 0.0, thin, thin, -UPRIGHT),
+        Ring(0, 0.0, thin, thin),
+        Ring(0, whole - length, thin, thin),
+        Ring(0, whole - length, thin, thin, -UPRIGHT),
+        Ring(0, whole - length, 1.0, 1.0, -UPRIGHT),
+        Ring(0, whole - length, 1.0, 1.0, lean),
+        Ring(0, whole, 0.0, 0.0, lean),
+    ]
+    return Loft("trim", 0, round_outline(2.0 * head), rings, about(way / whole), ends[0])
 
 
 def about(axis: Floats) -> Floats:

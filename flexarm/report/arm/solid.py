@@ -13,7 +13,7 @@ from flexarm.report.arm import sizes
 from flexarm.report.arm.bones import Skeleton, Span
 from flexarm.report.arm.frames import Floats, Frame, link_frames, standing
 from flexarm.report.arm.lofts import Ints, Loft, Mesh, merged, tessellated
-from flexarm.report.arm.parts import parts_of
+from flexarm.report.arm.parts import parts_of, up_of
 
 # What is drawn in one material each, and its colour.
 MATERIALS: dict[str, tuple[int, int, int]] = {
@@ -68,6 +68,12 @@ class Solid:
         span = self.span(name)
         return span.end if span.beyond is None else span.beyond
 
+    @property
+    def foot(self) -> float:
+        """How high (m) the underside of the base is, along the upward direction; 0 for an arm that nothing holds."""
+        base = self.meshes.get("base")
+        return 0.0 if base is None else float((base.places @ up_of(self.arm)).min())
+
     def span(self, link: str) -> Span:
         """The range of a link's points."""
         return self.skeleton.spans[self.arm.index(link)]
@@ -108,12 +114,15 @@ class Solid:
         frames: Mapping[str, Frame],
         twist: Floats | None = None,
         masses: Masses | None = None,
+        *,
+        thinned: float = 1.0,
     ) -> dict[str, Floats]:
         """The corners (v, 3) of every material with the arm along this line (points, 3), twisted by (points) rad.
 
-        `masses` (kg) are those of payloads that differ from the drawing's.
+        `masses` (kg) are those of payloads that differ from the drawing's; `thinned` is a factor on all that is across
+        the line.
         """
-        axes = self.axes(line, frames, twist)
+        axes = self.axes(line, frames, twist) * np.array([1.0, thinned, thinned])
         positions = np.concatenate([line, np.zeros((1, 3))])
         found = {group: mesh.placed(positions, axes) for group, mesh in self.meshes.items()}
         if "payload" in found:

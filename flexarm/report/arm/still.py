@@ -45,8 +45,9 @@ def posed_arm(arm: Arm, words: str) -> MovingArm:
         span = drawn.solid.span(link.name)
         where = [j for j, name in enumerate(links) if name == link.name]
         tip = span.end if span.beyond is None else span.beyond
+        own = np.array(where)
         loads = [
-            tip if load.at is None else min(where, key=lambda j, at=load.at: abs(distances[j] - at))
+            tip if load.at is None else int(own[np.argmin(np.abs(np.array(distances)[own] - load.at))])
             for load in link.payloads
         ]
         found.append(ArmLink(link.name, where[0], where[-1], link.beam is not None, link.joint.type, span.joint, loads))

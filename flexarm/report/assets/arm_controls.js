@@ -25,6 +25,8 @@ class ArmFigure {
     }).observe(this.canvas);
     clock.loop = clock.loop && spec.loop;
     clock.follow(() => this.seen && this.draw());
+    // a picture that was drawn coarser while it moved is drawn finely again
+    clock.watch(() => clock.playing || this.draw());
   }
 
   sentence(spec) {

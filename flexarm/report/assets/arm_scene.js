@@ -1,6 +1,9 @@
 // The solid arm in a lit scene, by WebGL2; what is written on it is written on the same canvas as the flat picture's.
 
-const SHADOW_PIXELS = 384;
+const SHADOW_PIXELS = 256;
+// While it plays, a picture that takes longer than this (ms) is drawn coarser, down to half its pixels each way.
+const SLOW = 30;
+const COARSEST = 0.5;
 
 class ArmScene extends ArmPicture {
   constructor(canvas, motion) {
@@ -67,13 +70,23 @@ class ArmScene extends ArmPicture {
 
   fit(ratio) {
     super.fit(ratio);
-    [this.surface.width, this.surface.height] = [this.canvas.width, this.canvas.height];
+    this.setFineness(1);
+  }
+
+  // Draw with so many pixels for each of the canvas.
+  setFineness(fineness) {
+    const size = [this.canvas.width, this.canvas.height].map((each) => Math.max(Math.round(each * fineness), 1));
+    this.fineness = fineness;
+    if (this.surface.width === size[0] && this.surface.height === size[1]) return;
+    [this.surface.width, this.surface.height] = size;
   }
 
   draw(time) {
     const began = performance.now();
     const { pen, motion, camera } = this;
     if (!this.width) return;
+    if (!clock.playing) this.setFineness(1);
+    else if (this.drawnIn > SLOW && this.fineness > COARSEST) this.setFineness(Math.max(0.8 * this.fineness, COARSEST));
     camera.aim(this.width, this.height, INSET);
     motion.moveTo(time);
     this.projected(motion.bent, this.pixels);
