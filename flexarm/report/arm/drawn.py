@@ -122,7 +122,7 @@ def solid_specification(drawn: DrawnSolid, store: ArrayStore) -> dict[str, Any]:
         "up": [float(part) for part in up_of(solid.arm)],
         "foot": solid.foot,
         "thin": max((min(loft.outline.half) for loft in shown if loft.group in ("beam", "body")), default=0.0),
-        "thick": max((max(loft.outline.half) for loft in shown if loft.group != "base"), default=0.0),
+        "thick": solid.thick,
     } | turning_specification(drawn.turning, store)
 
 

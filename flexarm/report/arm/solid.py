@@ -74,6 +74,16 @@ class Solid:
         base = self.meshes.get("base")
         return 0.0 if base is None else float((base.places @ up_of(self.arm)).min())
 
+    @property
+    def thick(self) -> float:
+        """How far (m) anything but the base and rails reaches from the point of the line that holds it, at most."""
+        reaches = [
+            float(np.linalg.norm(tessellated(loft).places - (loft.origin if loft.payload >= 0 else 0.0), axis=1).max())
+            for loft in self.lofts
+            if loft.group in ("joint", "payload", "beam")
+        ]
+        return max(reaches, default=0.0)
+
     def span(self, link: str) -> Span:
         """The range of a link's points."""
         return self.skeleton.spans[self.arm.index(link)]
