@@ -13,8 +13,8 @@ import numpy as np
 from flexarm.errors import FlexarmError
 
 KINDS = (".gif", ".mp4")
-# A palette shared by all pictures: they must not flicker.
-_COLOURS = 200
+# A palette shared by all pictures, so that they do not flicker, found from some of them.
+_COLOURS, _SAMPLED = 240, 6
 
 
 def check_film(path: Path) -> None:
@@ -56,8 +56,8 @@ def _write_gif(pictures: Iterable[np.ndarray], path: Path, rate: float) -> None:
     frames: Iterator[Image.Image] = (Image.fromarray(picture) for picture in pictures)
     first = next(frames)
     kept = [first, *frames]
-    # of a picture in the middle, where all that is to be seen is there
-    palette = kept[len(kept) // 2].quantize(_COLOURS, method=Image.Quantize.MEDIANCUT)
+    some = [np.asarray(kept[round(k)]) for k in np.linspace(0, len(kept) - 1, min(len(kept), _SAMPLED))]
+    palette = Image.fromarray(np.concatenate(some)).quantize(_COLOURS, method=Image.Quantize.MEDIANCUT)
     reduced = [each.quantize(palette=palette, dither=Image.Dither.NONE) for each in kept]
     shown = round(1000.0 / rate)
     reduced[0].save(path, save_all=True, append_images=reduced[1:], duration=shown, loop=0, optimize=False, disposal=1)
