@@ -26,7 +26,7 @@ def lit(tmp_path_factory):
     """A browser that draws scenes without a graphics card."""
     if not CHROMIUM.exists() or not DRIVER.exists():
         pytest.skip("there is no /usr/bin/chromium with /usr/bin/chromedriver here: pages are not opened in a browser")
-    driver = chromium(tmp_path_factory.mktemp("chromium"), "--enable-unsafe-swiftshader")
+    driver = chromium(tmp_path_factory.mktemp("chromium"))
     yield Browser(driver)
     driver.quit()
 
