@@ -29,7 +29,7 @@ def moving_arm(run: Trajectory) -> list[MovingArm]:
     reach = float(np.ptp(corners.reshape(-1, 3), axis=0).max()) or 1.0
     scale = drawn_scale(largest(deflections), reach)
     tip = _tip_point(run, owner)
-    words = "The dashed line is the same arm with rigid links, the thin one the path of the tip."
+    words = "The pale arm is the same arm with rigid links, the thin line the path of the tip."
     return [
         MovingArm(
             links=_links(run, owner),

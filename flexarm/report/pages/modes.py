@@ -132,7 +132,7 @@ def _swinging(data: Data) -> list[MovingArm]:
             scale=_AMPLITUDE,
             traced=int(np.argmax(np.sum(np.abs(shapes) ** 2, axis=(0, 2)))),
             title="The arm in each mode",
-            words="Amplitudes are not to scale; the dashed line is the arm in equilibrium.",
+            words="Amplitudes are not to scale; the pale arm is the arm in equilibrium.",
             solid=drawn_solid(arm, line["link"], line["distance"], line.get("joints") or {}),
             choices=choices,
         )

@@ -36,7 +36,7 @@ def page_of(result: Any, source: str = "") -> Page:
     """The page of an Equilibrium, or of its data."""
     data = data_of(result)
     line = data.get("line")
-    words = "The dashed line is the same arm with rigid links."
+    words = "The pale arm is the same arm with rigid links."
     sections = [
         Section("Equilibrium", [*_sagged(data, words), *_sag_along(line)]),
         Section("Sag", _sag(data), "Displacement of each point from its position on the rigid arm, base frame."),
