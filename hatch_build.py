@@ -33,15 +33,14 @@ except SystemExit as ended:
 warnings.simplefilter("ignore")
 import flexarm as fa
 for path in sorted(Path("examples").glob("*.toml")):
-    arm = fa.read_arm(path)
-    if "toleranc" not in path.name:
-        for verb in (fa.check, fa.simulate, fa.modes, fa.statics):
-            try:
-                verb(arm)
-            except fa.FlexarmError:
-                pass  # not every verb has an answer for every arm
-    else:
-        fa.montecarlo(arm, samples=16)
+    verbs = (fa.check, fa.simulate, fa.modes, fa.statics)
+    if "tolerances" in path.name:
+        verbs = (lambda path: fa.montecarlo(fa.read_study(path), samples=16, workers=1),)
+    for verb in verbs:
+        try:
+            verb(str(path))
+        except fa.FlexarmError:
+            pass  # not every verb has an answer for every arm
 fa.brake(fa.read_arm("examples/rod_handler.toml"), between=(0.44, 0.52), points=5)
 """
 
