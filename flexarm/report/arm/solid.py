@@ -100,12 +100,12 @@ class Solid:
         for index, link in enumerate(self.arm.links):
             frame, span = frames[link.name], self.skeleton.spans[index]
             at = np.asarray(joints.get(link.name, link.joint.at), float)
-            outside = at if link.joint.sleeve else link.length
             for j in range(span.begin, span.end + 1):
-                # on a beam in a sleeve a distance counts as part of what is outside
-                part = self.distances[j] / link.length if link.length > 0.0 else 0.0
-                along = link.radius + link.length - outside * (1.0 - part)
-                line[..., j, :] = frame.origin + (frame.axes @ link.axis) * np.asarray(along)[..., None]
+                along = np.asarray(link.radius + self.distances[j])
+                if link.joint.sleeve:
+                    # on a beam in a sleeve a distance counts as part of what is outside
+                    along = link.radius + link.length - at * (1.0 - self.distances[j] / link.length)
+                line[..., j, :] = frame.origin + (frame.axes @ link.axis) * along[..., None]
             if span.joint != span.begin:
                 line[..., span.joint, :] = frame.origin
             if span.beyond is not None:

@@ -89,7 +89,7 @@ class ArmMotion {
         low[r] = Math.min(low[r], bent[k], rigid[k]);
         high[r] = Math.max(high[r], bent[k], rigid[k]);
       }
-      for (const link of this.links) for (const p of [link.first, link.last]) points.push(...bent.subarray(3 * p, 3 * p + 3), ...rigid.subarray(3 * p, 3 * p + 3));
+      for (const link of this.links) for (const p of [link.first, link.jointPoint, link.last]) points.push(...bent.subarray(3 * p, 3 * p + 3), ...rigid.subarray(3 * p, 3 * p + 3));
     }
     const most = Math.max(...high.map((v, r) => v - low[r])) || 1;
     return {
