@@ -19,9 +19,9 @@ BEAM_COLOURS: tuple[Colour, ...] = ((0, 114, 178), (213, 94, 0), (0, 140, 100), 
 MATERIAL = "toon5"
 _GHOST: Colour = (120, 130, 145)
 _GHOST_OPACITY = 0.35
-# Of the rigid arm its links are shown. They are drawn thinner than the arm's own, so that no surface lies in another.
+# Of the rigid arm its links are shown. Their surfaces are inside the arm's own, so that none lies in another.
 _GHOSTLY = ("beam", "body")
-_THINNED = 0.94
+_SHRUNK = 0.0006  # of the reach
 # Segments of a trace at most: more are not seen.
 _SEGMENTS = 400
 
@@ -83,7 +83,7 @@ class Stage:
     def show_ghost(self, line: Floats, frames: Mapping[str, Frame], visible: bool) -> None:
         """Put the rigid arm there, or hide it."""
         if visible:
-            corners = self._drawing.vertices(line, frames, thinned=_THINNED)
+            corners = self._drawing.vertices(line, frames, shrunk=_SHRUNK * self._drawing.reach)
             ghost = np.concatenate([corners[group] for group in self._ghost_groups])
             self._ghost.vertices = ghost.astype(np.float32)
         self._ghost.visible = visible

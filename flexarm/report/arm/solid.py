@@ -125,16 +125,18 @@ class Solid:
         twist: Floats | None = None,
         masses: Masses | None = None,
         *,
-        thinned: float = 1.0,
+        shrunk: float = 0.0,
     ) -> dict[str, Floats]:
         """The corners (v, 3) of every material with the arm along this line (points, 3), twisted by (points) rad.
 
-        `masses` (kg) are those of payloads that differ from the drawing's; `thinned` is a factor on all that is across
-        the line.
+        `masses` (kg) are those of payloads that differ from the drawing's; `shrunk` (m) is how far all surfaces
+        lie inside their own.
         """
-        axes = self.axes(line, frames, twist) * np.array([1.0, thinned, thinned])
+        axes = self.axes(line, frames, twist)
         positions = np.concatenate([line, np.zeros((1, 3))])
         found = {group: mesh.placed(positions, axes) for group, mesh in self.meshes.items()}
+        if shrunk:
+            found = {group: places - shrunk * self.meshes[group].turned(axes) for group, places in found.items()}
         if "payload" in found:
             found["payload"] = self._laden(masses or {}).placed(positions, axes)
         return found
