@@ -16,6 +16,8 @@ from flexarm.model import Arm, Link
 # A run keeps so many frames of its centre line, and so many points in all of them: 600 kB.
 MOST_FRAMES = 1000
 MOST_POINTS = 50_000
+# Sections that turn by less (rad) are not seen to: rounding, and arms that cannot twist.
+LEAST_TWIST = 1e-7
 # Pieces of the line per beam: enough for a smooth curve, no more than the elements resolve.
 _LEAST_PIECES, _MOST_PIECES, _ALL_PIECES = 8, 24, 160
 
@@ -64,6 +66,31 @@ class CentreLine:
             if spot.part > 0.0:
                 self._fill_sleeved(line, seen, j, names)
         return line
+
+    def twists(self, seen: Seen, rigid: Seen) -> Floats:
+        """How far (m, points) the sections are turned about the line, rad: what remains of their rotation from the
+        rigid arm's once the shortest turn has taken the unbent axis onto the bent one.
+        """
+        names = {name: j for j, name in enumerate(self.compiled.point_names)}
+        found = np.zeros((len(seen.orientation), len(self.spots)))
+        for j, spot in enumerate(self.spots):
+            if spot.point is None or spot.point.link != spot.link:
+                continue
+            k, link = names[spot.point.name], self.compiled.arm.link(spot.link)
+            # Δ = q q̄_rigid = swing · twist(φ, â):  tan φ/2 = Δ_v · â / Δ_w
+            real, vector = _difference(seen.orientation[:, k], rigid.orientation[:, k])
+            along = np.sum(vector * _turned(rigid.orientation[:, k], link.axis), axis=1)
+            found[:, j] = 2.0 * np.arctan(along / np.where(real == 0.0, np.finfo(float).tiny, real))
+        for j, spot in enumerate(self.spots):
+            if spot.part > 0.0:
+                # what is inside a sleeve does not turn in it
+                end = next(
+                    k
+                    for k, mate in enumerate(self.spots)
+                    if mate.link == spot.link and mate.distance > 0.0 and mate.point is not None
+                )
+                found[:, j] = spot.part * found[:, end]
+        return found
 
     def unbent(self, corners: Floats) -> Floats:
         """The points (m, points, 3) of the line through the corners (m, corners, 3) of the rigid arm."""
@@ -169,6 +196,13 @@ def frame_indices(samples: int, points: int) -> np.ndarray:
     if samples <= frames + 1:
         return np.arange(samples)
     return np.unique(np.round(np.linspace(0, samples - 1, frames)).astype(int))
+
+
+def _difference(one: Floats, other: Floats) -> tuple[Floats, Floats]:
+    """Real part (m) and vector (m, 3) of the quaternions that turn `other` into `one`, both (m, 4)."""
+    a, u = one[:, :1], one[:, 1:]
+    b, v = other[:, :1], -other[:, 1:]
+    return (a * b - np.sum(u * v, axis=1, keepdims=True))[:, 0], a * v + b * u + np.cross(u, v)
 
 
 def _turned(quaternions: Floats, vector: Floats) -> Floats:

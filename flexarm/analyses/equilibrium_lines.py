@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.analyses.centreline import centre_line
-from flexarm.analyses.modes.lines import drawn_links
+from flexarm.analyses.modes.lines import drawn_links, joints_at
 from flexarm.analyses.points import see, undeformed
 from flexarm.analyses.run.record import station_values
 from flexarm.assembly import compile_arm, without_servos
@@ -18,8 +18,9 @@ from flexarm.results.reported import made_from
 def equilibrium_curves(found: Equilibrium) -> dict[str, Any]:
     """The model file, the versions, and where the arm is known `line` and `stations`.
 
-    line: link, distance (m) of every point, position (points, 3) in equilibrium and unbent (m, base frame), links
-    as they look, planar. stations: link, position (m) along it, and values by name, SI.
+    line: link, distance (m) of every point, position (points, 3) in equilibrium and unbent (m, base frame), twist
+    (points, rad) of the sections, joints (rad, m) by name, links as they look, planar. stations: link, position (m)
+    along it, and values by name, SI.
     """
     arm = found.arm
     if arm is None:
@@ -28,7 +29,8 @@ def equilibrium_curves(found: Equilibrium) -> dict[str, Any]:
     q = np.array([[found.at[name] for name in line.compiled.coordinate_names]])
     states = np.ascontiguousarray(np.concatenate([q, undeformed(line.compiled, q)]))
     still = np.zeros_like(states)
-    bent, rigid = line.positions(see(line.compiled, np.zeros(2), states, still, still))
+    seen, unbent = (see(line.compiled, np.zeros(1), each[None], still[:1], still[:1]) for each in states)
+    bent, rigid = line.positions(seen)[0], line.positions(unbent)[0]
     compiled = without_servos(compile_arm(arm))
     return made_from(arm) | {
         "line": {
@@ -36,6 +38,8 @@ def equilibrium_curves(found: Equilibrium) -> dict[str, Any]:
             "distance": line.labels["line_distance"],
             "position": bent,
             "unbent": line.unbent(rigid[None, line.corners])[0],
+            "twist": line.twists(seen, unbent)[0],
+            "joints": joints_at(line.compiled, found.at),
             "links": drawn_links(arm),
             "planar": arm.planar,
         },

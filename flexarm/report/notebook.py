@@ -124,6 +124,8 @@ def _moving(run: Any) -> str:
         for every in _FRAMES:
             few = slice(None, None, every)
             fewer = replace(arm, times=arm.times[few], corners=arm.corners[few], deflections=arm.deflections[few])
+            if arm.solid is not None:
+                fewer = replace(fewer, solid=replace(arm.solid, turning=arm.solid.turning.every(every)))
             text = page_text(Page(title=run.name, kind="", sections=[Section("Motion", [fewer])]))
             text = text.replace("</head>", f"<style>{_BARE}</style></head>", 1)
             if len(text) <= MOST_BYTES:

@@ -9,6 +9,7 @@ from typing import Any, Literal, final
 import numpy as np
 
 from flexarm.report.arm.choices import Choice
+from flexarm.report.arm.drawn import DrawnSolid
 from flexarm.report.figures.bars import BarList
 from flexarm.results.engineering import is_number
 
@@ -198,6 +199,7 @@ class MovingArm:
     `corners` (frames, corners, 3) are the points of the unbent line listed in `corner_points`; between them it is
     straight in `distances` (points). `deflections` is (frames, points, 3). `scale` is how much larger deflections are
     drawn at first. `traced` is the point that leaves a trace. `loop` plays round and round (a mode).
+    `solid` is what the arm looks like; without it, its line is drawn.
     """
 
     links: Sequence[ArmLink]
@@ -212,6 +214,7 @@ class MovingArm:
     loop: bool = True
     title: str = "The arm in motion"
     words: str = ""
+    solid: DrawnSolid | None = None
     choices: Sequence[Choice] = ()  # the first is what the fields above hold
 
 

@@ -44,6 +44,10 @@ _SCRIPTS = (
     "camera.js",
     "arm.js",
     "arm_picture.js",
+    "arm_lofts.js",
+    "arm_bones.js",
+    "arm_gl.js",
+    "arm_scene.js",
     "arm_choices.js",
     "arm_controls.js",
     "transport.js",
@@ -95,7 +99,7 @@ def _drawn(part: Part, store: ArrayStore, file: str) -> dict[str, Any] | None:
         case Figure():
             return {"part": "figure"} | figure_specification(part, store, file)
         case MovingArm():
-            return {"part": "arm"} | arm_specification(part, store)
+            return {"part": "arm"} | arm_specification(part, store, file)
         case _:
             return None
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.report.arm.choices import choice_specification
+from flexarm.report.arm.drawn import solid_specification
 from flexarm.report.arrays import ArrayStore
 from flexarm.report.page import Axis, Band, Bars, Figure, HeatMap, Line, Mark, Moving, MovingArm, Points, Rule, largest
 from flexarm.results.engineering import prefixed_unit
@@ -46,7 +47,7 @@ def figure_specification(figure: Figure, store: ArrayStore, file: str) -> dict[s
     }
 
 
-def arm_specification(arm: MovingArm, store: ArrayStore) -> dict[str, Any]:
+def arm_specification(arm: MovingArm, store: ArrayStore, file: str = "report") -> dict[str, Any]:
     """The moving arm for the script; its arrays go into the store."""
     frames, points = np.asarray(arm.deflections).shape[:2]
     traced = arm.traced if arm.traced >= 0 else points + arm.traced
@@ -75,6 +76,8 @@ def arm_specification(arm: MovingArm, store: ArrayStore) -> dict[str, Any]:
         "scale": float(arm.scale),
         "traced": int(traced),
         "loop": arm.loop,
+        "solid": None if arm.solid is None else solid_specification(arm.solid, store),
+        "file": f"{file}-{slug(arm.title)}",
         "choices": [choice_specification(choice, store) for choice in arm.choices],
         "title": arm.title,
     }

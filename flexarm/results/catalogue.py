@@ -69,9 +69,10 @@ _VARIABLES: dict[str, tuple[tuple[str, ...], str, str]] = {
     "energy_balance_error": (("time",), "J", "energy gained or lost by the integration since the start"),
     "line_corner_position": (("frame", "corner", "axis"), "m", "corners of the unbent centre line, in the base frame"),
     "line_deflection": (("frame", "line_point", "axis"), "m", "bent less unbent centre line, in the base frame"),
+    "line_twist": (("frame", "line_point"), "rad", "rotation of the section about the centre line, from the rigid arm"),
 }
 # Only drawn, never computed with.
-_SINGLE_PRECISION = ("line_corner_position", "line_deflection")
+_SINGLE_PRECISION = ("line_corner_position", "line_deflection", "line_twist")
 _NUMBERS: dict[str, type] = {
     "time": float,
     "station_position": float,

@@ -82,12 +82,15 @@ class ArmView:
             self.posed = self._poser.posed(dict(self._joints), dict(self._masses), free=bool(self._free.value))
             self._show_numbers()
         line = self.posed.rest + look.scale * self.posed.sag
+        twist = look.scale * self.posed.twist
         chosen = self._chosen()
         self.moving = chosen is not None
         if chosen is not None:
             phase = math.sin(2.0 * math.pi * now / _SWING_SECONDS)
-            line = line + _SWING * self.drawing.reach * float(self._amplitude.value) * phase * self.posed.shapes[chosen]
-        self._stage.show(line, self.posed.frames, self._masses)
+            swing = _SWING * self.drawing.reach * float(self._amplitude.value) * phase
+            line = line + swing * self.posed.shapes[chosen]
+            twist = twist + swing * self.posed.twist_shapes[chosen]
+        self._stage.show(line, self.posed.frames, twist, self._masses)
         self._stage.show_ghost(self.posed.rest, self.posed.frames, look.ghost)
 
     def move(self, offset: np.ndarray) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.report.arm.frames import Floats, link_frames
+from flexarm.report.arm.solid import Solid
 from flexarm.report.figures.over_time import tip_size
 from flexarm.results import Trajectory
-from flexarm.viewer.drawing import Drawing
-from flexarm.viewer.frames import Floats, link_frames
 
 
 class Played:
@@ -16,12 +16,16 @@ class Played:
     def __init__(self, run: Trajectory) -> None:
         self.run = run
         self.arm = run.arm
-        self.times, self.deflection, links, distances = _line(run)
-        self.drawing = Drawing(self.arm, links, distances)
+        self.times, self.deflection, self.twist, links, distances = _line(run)
         self.joint_names = run.labels("joint")
         self.joint_units = dict(zip(self.joint_names, run.labels("joint_unit"), strict=True))
         self._joints = run.values("joint_position") if self.joint_names else np.zeros((len(run.time), 0))
         self.end = float(run.time[-1])
+        ranges = {
+            name: (float(column.min()), float(column.max()))
+            for name, column in zip(self.joint_names, self._joints.T, strict=True)
+        }
+        self.drawing = Solid(self.arm, links, distances, ranges=ranges)
         joints = {name: self._at(run.time, self._joints[:, j], self.times) for j, name in enumerate(self.joint_names)}
         frames = link_frames(self.arm, joints)
         rigid = self.drawing.rigid_line(joints, frames)
@@ -41,12 +45,19 @@ class Played:
 
     def bent(self, time: float) -> Floats:
         """The deflection (points, 3) of the drawn line from the rigid arm (m)."""
+        return self._between(self.deflection, time)
+
+    def twisted(self, time: float) -> Floats:
+        """How far (points) the sections are turned about the line (rad)."""
+        return self._between(self.twist, time)
+
+    def _between(self, values: Floats, time: float) -> Floats:
         later = int(np.clip(np.searchsorted(self.times, time), 1, max(len(self.times) - 1, 1)))
         if later >= len(self.times):
-            return np.asarray(self.deflection[0], float)
+            return np.asarray(values[0], float)
         begin, end = self.times[later - 1], self.times[later]
         part = min(max((time - begin) / (end - begin), 0.0), 1.0)
-        return np.asarray((1.0 - part) * self.deflection[later - 1] + part * self.deflection[later], float)
+        return np.asarray((1.0 - part) * values[later - 1] + part * values[later], float)
 
     def path(self, scale: float) -> Floats:
         """The way of the tip (frames, 3), its deflection enlarged (m)."""
@@ -70,19 +81,23 @@ class Played:
         return np.interp(wanted, known, values)
 
 
-def _line(run: Trajectory) -> tuple[Floats, Floats, tuple[str, ...], Floats]:
-    """Times of the frames, deflections (frames, points, 3), and of every point link and distance along it."""
+def _line(run: Trajectory) -> tuple[Floats, Floats, Floats, tuple[str, ...], Floats]:
+    """Times of the frames, deflections (frames, points, 3), twist (frames, points), and of every point link and
+    distance along it.
+    """
     if "line_deflection" in run.variables:
+        deflection = run.values("line_deflection")
         return (
             run.values("frame_time"),
-            run.values("line_deflection"),
+            deflection,
+            run.values("line_twist") if "line_twist" in run.variables else np.zeros(deflection.shape[:2]),
             tuple(str(name) for name in run.values("line_link")),
             run.values("line_distance"),
         )
     return _line_from_coordinates(run)
 
 
-def _line_from_coordinates(run: Trajectory) -> tuple[Floats, Floats, tuple[str, ...], Floats]:
+def _line_from_coordinates(run: Trajectory) -> tuple[Floats, Floats, Floats, tuple[str, ...], Floats]:
     """The same for a run that was saved without its line: found anew, which takes the engine."""
     from flexarm.analyses.centreline import centre_line
     from flexarm.analyses.equilibrium import State
@@ -106,6 +121,7 @@ def _line_from_coordinates(run: Trajectory) -> tuple[Floats, Floats, tuple[str, 
         seen = see_first_order(compiled, run.time, State(q, v, a, q), after=analysis == "quasi-static")
     rigid = undeformed(compiled, q)
     still = np.zeros_like(rigid)
-    unbent = line.positions(see(compiled, run.time, rigid, still, still))
+    unbent = see(compiled, run.time, rigid, still, still)
     labels = line.labels
-    return run.time, line.positions(seen) - unbent, tuple(labels["line_link"]), np.array(labels["line_distance"])
+    deflection, twist = line.positions(seen) - line.positions(unbent), line.twists(seen, unbent)
+    return run.time, deflection, twist, tuple(labels["line_link"]), np.array(labels["line_distance"])

@@ -13,12 +13,12 @@ from flexarm.analyses.equilibrium import Forces, commanded
 from flexarm.analyses.modes.modes import modes_about
 from flexarm.analyses.modes.small_motion import resting
 from flexarm.analyses.points import see, undeformed
-from flexarm.assembly import without_servos
+from flexarm.assembly import CompiledArm, without_servos
 from flexarm.errors import FlexarmError
 from flexarm.model import Arm, Link, Payload
+from flexarm.report.arm.frames import Floats, Frame
+from flexarm.report.arm.solid import Solid
 from flexarm.results import ModeSet
-from flexarm.viewer.drawing import Drawing
-from flexarm.viewer.frames import Floats, Frame
 
 MODES = 6
 # Shapes are differences of two bent lines, this much of the reach to either side: small enough to be straight, large
@@ -36,10 +36,12 @@ class Posed:
     rest: Floats  # (points, 3) the line of the rigid arm, m
     frames: dict[str, Frame]
     sag: Floats  # (points, 3) from there, m
+    twist: Floats  # (points) of the sections about the line, rad
     tip_sag: Floats  # (3,) of the arm's tip, m
     torques: dict[str, float]  # that hold the joints, N m or N
     modes: ModeSet | None
     shapes: Floats  # (modes, points, 3), 1 for the point that moves most
+    twist_shapes: Floats  # (modes, points) rad/m, in step with the shapes
     remark: str  # why there is no equilibrium or no mode
     seconds: float  # that finding all this took
 
@@ -63,7 +65,7 @@ class Poser:
     def __init__(self, arm: Arm) -> None:
         self.arm = with_tip_payload(arm)
         line = centre_line(arm)
-        self.drawing = Drawing(self.arm, line.labels["line_link"], line.labels["line_distance"])
+        self.drawing = Solid(self.arm, line.labels["line_link"], line.labels["line_distance"])
         self._compiled_for: dict[tuple[str, int], float] | None = None
         self._line = line
 
@@ -86,16 +88,16 @@ class Poser:
         begun = time.perf_counter()
         rest, frames = self.drawing.unbent(joints)
         sag, shapes = np.zeros_like(rest), np.zeros((0, *rest.shape))
+        twist, twists = np.zeros(len(rest)), np.zeros((0, len(rest)))
         tip_sag, torques = np.zeros(3), dict.fromkeys(joints, 0.0)
         found, remark = None, ""
         try:
             line = self._line_for(masses)
             compiled = without_servos(line.compiled)
             state = resting(compiled, joints)
-            both = np.array([state.q, undeformed(compiled, state.q)])
-            seen = see(compiled, np.zeros(2), both, np.zeros_like(both), np.zeros_like(both))
-            bent = line.positions(seen)
-            sag = bent[0] - bent[1]
+            drawn = _drawn(line, compiled, state.q[None])
+            rigid = _drawn(line, compiled, undeformed(compiled, state.q[None]))
+            sag, twist = (drawn - rigid)[0, :, :3], drawn[0, :, 3]
             tip_sag = sag[self.drawing.tip]
             still = np.zeros_like(state.q)
             forces = Forces(compiled).inverse(state.q, still, still)
@@ -103,22 +105,22 @@ class Poser:
                 name: float(forces[c]) for name, c in zip(compiled.joint_names, compiled.joint_coordinates, strict=True)
             }
             found = modes_about(compiled, state, "free" if free else "locked", MODES)
-            shapes = self._shapes(line, state.q, found)
+            moved = self._shapes(line, state.q, found)
+            shapes, twists = moved[..., :3], moved[..., 3]
         except FlexarmError as error:
             remark = str(error)
         seconds = time.perf_counter() - begun
-        return Posed(dict(joints), rest, frames, sag, tip_sag, torques, found, shapes, remark, seconds)
+        return Posed(dict(joints), rest, frames, sag, twist, tip_sag, torques, found, shapes, twists, remark, seconds)
 
     def _shapes(self, line: CentreLine, q: Floats, found: ModeSet) -> Floats:
-        """How every point of the line moves in every mode (modes, points, 3)."""
+        """How every point of the line moves in every mode and its section twists (modes, points, 4), m and rad."""
         compiled = line.compiled
         where = [compiled.coordinate_names.index(name) for name in found.coordinates]
         step = _STEP * self.drawing.reach
         there = np.repeat(q[None], 2 * len(found), axis=0)
         there[: len(found), where] += step * found.shapes.real
         there[len(found) :, where] -= step * found.shapes.real
-        still = np.zeros_like(there)
-        bent = line.positions(see(compiled, np.zeros(len(there)), there, still, still))
+        bent = _drawn(line, compiled, there)
         return (bent[: len(found)] - bent[len(found) :]) / (2.0 * step)
 
     def _line_for(self, masses: Masses) -> CentreLine:
@@ -129,6 +131,13 @@ class Poser:
             self._line = centre_line(self.arm.changed(link=links))
             self._compiled_for = wanted
         return self._line
+
+
+def _drawn(line: CentreLine, compiled: CompiledArm, q: Floats) -> Floats:
+    """Places (m) and twist (rad) of the points of the line (states, points, 4)."""
+    still = np.zeros_like(q)
+    seen, rigid = (see(compiled, np.zeros(len(q)), each, still, still) for each in (q, undeformed(compiled, q)))
+    return np.concatenate([line.positions(seen), line.twists(seen, rigid)[..., None]], axis=-1)
 
 
 def _laden(link: Link, masses: Masses) -> Link:

@@ -58,7 +58,7 @@ class RunView:
         time = min(time, played.end)
         joints = played.joints(time)
         rest, frames = self.drawing.unbent(joints)
-        self._stage.show(rest + look.scale * played.bent(time), frames)
+        self._stage.show(rest + look.scale * played.bent(time), frames, look.scale * played.twisted(time))
         self._stage.show_ghost(rest, frames, look.ghost)
         if look.scale != self._path_for:
             self._path_for, self._path = look.scale, played.path(look.scale)

@@ -15,7 +15,7 @@ import numpy as np
 
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
-from flexarm.viewer.frames import link_frames
+from flexarm.report.arm.frames import link_frames
 from flexarm.viewer.guard import EVERYWHERE, Guard
 from flexarm.viewer.playing import Played
 from flexarm.viewer.session import GAP, Session
@@ -147,7 +147,7 @@ def _places(shown: Sequence[tuple[str, Arm | Played]]) -> _Places:
             # it is going to be moved: leave some room about it
             line = np.concatenate([posed.rest, *(posed.rest + 0.15 * drawing.reach * e for e in _ASIDE)])
         places.reach = max(places.reach, drawing.reach)
-        places.floor = max(places.floor, 1.3 * drawing.joint_radius)
+        places.floor = max(places.floor, -drawing.foot)
         found.append((drawing.arm, np.concatenate([line, np.zeros((1, 3))])))
     for number, (arm, line) in enumerate(found):
         places.arms.append((arm, line + np.array([GAP * places.reach * number, 0.0, 0.0])))

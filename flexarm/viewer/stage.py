@@ -7,20 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.viewer.drawing import Drawing
-from flexarm.viewer.frames import Floats, Frame
-from flexarm.viewer.meshes import merged
+from flexarm.report.arm.frames import Floats, Frame
+from flexarm.report.arm.solid import MATERIALS, Solid
 
 Colour = tuple[int, int, int]
 
 # Of flexible links and the trace, one for each arm that is shown; they stay apart for colour-blind eyes.
 BEAM_COLOURS: tuple[Colour, ...] = ((0, 114, 178), (213, 94, 0), (0, 140, 100), (160, 90, 150))
-_COLOURS: dict[str, Colour] = {"bodies": (140, 148, 160), "joints": (62, 68, 78), "payloads": (120, 40, 45)}
 # The plain material takes a machine without a graphics card twenty times as long to prepare, half a minute if it is
 # busy.
 MATERIAL = "toon5"
 _GHOST: Colour = (120, 130, 145)
 _GHOST_OPACITY = 0.35
+# Of the rigid arm its links are shown. Their surfaces are inside the arm's own, so that none lies in another.
+_GHOSTLY = ("beam", "body")
+_SHRUNK = 0.0006  # of the reach
 # Segments of a trace at most: more are not seen.
 _SEGMENTS = 400
 
@@ -28,7 +29,7 @@ _SEGMENTS = 400
 class Stage:
     """The objects of one arm in the scene; only changes are sent."""
 
-    def __init__(self, scene: Any, name: str, drawing: Drawing, colour: Colour, title: str = "") -> None:
+    def __init__(self, scene: Any, name: str, drawing: Solid, colour: Colour, title: str = "") -> None:
         self._drawing = drawing
         self._root = scene.add_frame(f"/{name}", show_axes=False)
         faces = drawing.faces
@@ -39,17 +40,18 @@ class Stage:
                 f"/{name}/{group}",
                 corners[group].astype(np.float32),
                 faces[group].astype(np.uint32),
-                color=colour if group == "beams" else _COLOURS[group],
+                color=colour if group == "beam" else MATERIALS[group],
                 material=MATERIAL,
             )
             for group in faces
         }
-        solid = [group for group in faces if group != "payloads"]
+        solid = [group for group in faces if group in _GHOSTLY] or list(faces)
+        starts = np.cumsum([0, *(len(corners[group]) for group in solid[:-1])])
         self._ghost_groups = solid
         self._ghost = scene.add_mesh_simple(
             f"/{name}/ghost",
             np.concatenate([corners[group] for group in solid]).astype(np.float32),
-            merged([faces[group] for group in solid], [len(corners[group]) for group in solid]).astype(np.uint32),
+            np.concatenate([faces[group] + at for group, at in zip(solid, starts, strict=True)]).astype(np.uint32),
             color=_GHOST,
             opacity=_GHOST_OPACITY,
             material=MATERIAL,
@@ -68,16 +70,20 @@ class Stage:
         )
 
     def show(
-        self, line: Floats, frames: Mapping[str, Frame], masses: Mapping[tuple[str, int], float] | None = None
+        self,
+        line: Floats,
+        frames: Mapping[str, Frame],
+        twist: Floats | None = None,
+        masses: Mapping[tuple[str, int], float] | None = None,
     ) -> None:
-        """Put the arm along this line (points, 3)."""
-        for group, corners in self._drawing.vertices(line, frames, masses).items():
+        """Put the arm along this line (points, 3), its sections twisted by (points) rad."""
+        for group, corners in self._drawing.vertices(line, frames, twist, masses).items():
             self._meshes[group].vertices = corners.astype(np.float32)
 
     def show_ghost(self, line: Floats, frames: Mapping[str, Frame], visible: bool) -> None:
         """Put the rigid arm there, or hide it."""
         if visible:
-            corners = self._drawing.vertices(line, frames)
+            corners = self._drawing.vertices(line, frames, shrunk=_SHRUNK * self._drawing.reach)
             ghost = np.concatenate([corners[group] for group in self._ghost_groups])
             self._ghost.vertices = ghost.astype(np.float32)
         self._ghost.visible = visible

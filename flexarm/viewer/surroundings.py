@@ -9,8 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from flexarm.model import Arm
-from flexarm.viewer.frames import Floats
-from flexarm.viewer.meshes import arrow_mesh, shortest_turns
+from flexarm.report.arm.bones import shortest_turns
+from flexarm.report.arm.frames import Floats
+from flexarm.report.arm.lofts import tessellated
+from flexarm.report.arm.parts import up_of
+from flexarm.report.arm.shapes import arrow_loft
 from flexarm.viewer.stage import MATERIAL
 
 _ARROW = (190, 60, 40)
@@ -25,12 +28,6 @@ class Outlook(NamedTuple):
     up: Floats
     position: Floats
     target: Floats
-
-
-def up_of(arm: Arm) -> Floats:
-    """The direction away from gravity, z without gravity."""
-    strength = math.hypot(*arm.gravity)
-    return -np.array(arm.gravity) / strength if strength > 0.0 else np.array([0.0, 0.0, 1.0])
 
 
 def outlook(arm: Arm, points: Floats) -> Outlook:
@@ -83,9 +80,9 @@ def furnish(scene: Any, camera: Any, arms: Sequence[tuple[Arm, Floats]], reach: 
         shadow_opacity=0.12,
     )
     if len(arrow):
-        corners, faces = arrow_mesh(arrow, 0.004 * reach, 0.011 * reach, 0.035 * reach)
+        mesh = tessellated(arrow_loft(arrow, 0.004 * reach, 0.011 * reach, 0.035 * reach))
         scene.add_mesh_simple(
-            "/gravity", corners.astype(np.float32), faces.astype(np.uint32), color=_ARROW, material=MATERIAL
+            "/gravity", mesh.places.astype(np.float32), mesh.faces.astype(np.uint32), color=_ARROW, material=MATERIAL
         )
         strength = f"g = {math.hypot(*first.gravity):.3g} m/s²"
         scene.add_label("/gravity/strength", strength, position=_triple(arrow[0]), anchor="bottom-center")

@@ -35,7 +35,7 @@ def test_a_mode_is_drawn_as_the_analysis_shapes_it(arm):
         cosine = drawn[mode] @ wanted[mode] / (np.linalg.norm(drawn[mode]) * np.linalg.norm(wanted[mode]))
         assert abs(cosine) == pytest.approx(1.0, abs=1e-6)
     # a mode with the joints held leaves the rigid link where it is
-    assert lengths[:, poser.drawing.spans["upper"].end].max() < 1e-9
+    assert lengths[:, poser.drawing.span("upper").end].max() < 1e-9
 
 
 def test_a_payload_adds_the_sag_of_a_cantilever_with_a_load_at_its_end():

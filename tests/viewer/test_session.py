@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import flexarm as fa
+from flexarm.report.arm.lofts import SIDES
 from flexarm.viewer.arm_view import joint_range, payload_range
 from flexarm.viewer.look import OVERLAID
 from flexarm.viewer.playing import Played
@@ -23,8 +24,8 @@ def opened(*shown):
 
 
 def end_of(client, name="0"):
-    """The middle of the last beam's end on the scene."""
-    return client.scene.nodes[f"/{name}/beams"].vertices[-1]
+    """The middle of the last beam's end on the scene: of the rim of a tube, the sixth ring from the last."""
+    return client.scene.nodes[f"/{name}/beam"].vertices[-6 * SIDES : -5 * SIDES].mean(axis=0, dtype=float)
 
 
 @pytest.fixture

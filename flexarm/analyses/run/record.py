@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.analyses.centreline import CentreLine, centre_line, frame_indices
+from flexarm.analyses.centreline import LEAST_TWIST, CentreLine, centre_line, frame_indices
 from flexarm.analyses.drives import integrating, torques_of
 from flexarm.analyses.equilibrium import Forces, State
 from flexarm.analyses.points import Seen, see, undeformed
@@ -132,9 +132,13 @@ def _centre_line(line: CentreLine, run: Run, analysis: str) -> tuple[dict[str, F
     kept = replace(run, times=run.times[frames], q=run.q[frames], v=run.v[frames], a=run.a[frames])
     rigid = np.ascontiguousarray(undeformed(line.compiled, kept.q))
     still = np.zeros_like(rigid)
-    corners = line.positions(see(line.compiled, kept.times, rigid, still, still))[:, line.corners]
-    bent = line.positions(seen_of(line.compiled, kept, analysis))
-    arrays = {"line_deflection": bent - line.unbent(corners), "line_corner_position": corners}
+    unbent = see(line.compiled, kept.times, rigid, still, still)
+    seen = seen_of(line.compiled, kept, analysis)
+    corners = line.positions(unbent)[:, line.corners]
+    arrays = {"line_deflection": line.positions(seen) - line.unbent(corners), "line_corner_position": corners}
+    twist = line.twists(seen, unbent)
+    if np.abs(twist).max(initial=0.0) > LEAST_TWIST:
+        arrays["line_twist"] = twist
     return arrays, {"frame_time": kept.times, **line.labels}
 
 

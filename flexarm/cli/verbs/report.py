@@ -31,6 +31,14 @@ def command(
     csv: Annotated[
         str | None, option("--csv", "FILE", "Of a run: also write every sample of every signal to a CSV file.")
     ] = None,
+    video: Annotated[
+        str | None,
+        typer.Option(
+            "--video",
+            metavar="FILE",
+            help="Of a run: also write a film of the moving arm, .gif (needs Pillow) or .mp4 (needs ffmpeg).",
+        ),
+    ] = None,
     json: opt.Json = False,
 ) -> int:
     """Let me see it: one page with every figure and all numbers of a run or a study, and the moving arm.
@@ -44,13 +52,19 @@ def command(
     refuse_page(target, "--out")
     if csv is not None:
         _refuse_csv(csv, given, target)
+    if video is not None:
+        _refuse_video(video, given)
     from flexarm.report import report
 
     shown = _opened(given)
     report(shown, target, source=source)
     if csv is not None:
         write_text(csv, shown.csv_blocks())
-    files = [target] if csv is None else [target, Path(csv)]
+    if video is not None:
+        from flexarm.report.film.film import film
+
+        film(shown, video)
+    files = [target, *(Path(each) for each in (csv, video) if each is not None)]
     if json:
         show_json({"run": source, "files": [str(file) for file in files]})
     else:
@@ -68,6 +82,17 @@ def _refuse_csv(csv: str, given: Path, page: Path) -> None:
         refuse_early(csv, str(given), "--csv")
     if Path(csv).resolve() == page.resolve():
         raise FlexarmError(f"{csv}: is the name of the page, choose another name by --csv")
+
+
+def _refuse_video(video: str, given: Path) -> None:
+    """Refuse a film where there is no run, or that nothing installed can write."""
+    from flexarm.report.film.encode import check_film
+
+    if given.is_dir() or given.suffix == ".json":
+        raise FlexarmError(f"{given}: is no run, and --video shows the motion of one")
+    if not Path(video).parent.is_dir():
+        raise FlexarmError(f"{video}: the folder {Path(video).parent} does not exist, must be made first")
+    check_film(Path(video))
 
 
 def _beside(given: Path) -> Path:

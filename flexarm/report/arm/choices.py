@@ -7,6 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
+from flexarm.report.arm.drawn import Turning, turning_specification
 from flexarm.report.arrays import ArrayStore
 
 
@@ -21,6 +22,7 @@ class Swing:
     name: str
     shape: Any
     words: str = ""
+    twist: Any = None  # (points) of the sections about the line, rad, in step with the shape
 
 
 @final
@@ -34,6 +36,7 @@ class Course:
     deflections: Any
     scale: float = 1.0
     words: str = ""
+    turning: Turning | None = None  # of the solid, where there is one
 
 
 Choice = Swing | Course
@@ -46,6 +49,10 @@ def choice_specification(choice: Choice, store: ArrayStore) -> dict[str, Any]:
         shape = np.asarray(choice.shape)
         specification["real"] = store.put(shape.real, "f4")
         specification["imag"] = store.put(shape.imag, "f4") if np.iscomplexobj(shape) else None
+        if choice.twist is not None and np.any(choice.twist):
+            twist = np.asarray(choice.twist)
+            specification["twistReal"] = store.put(twist.real, "f4")
+            specification["twistImag"] = store.put(twist.imag, "f4") if np.iscomplexobj(twist) else None
         return specification
     return specification | {
         "frames": len(np.asarray(choice.times)),
@@ -53,4 +60,5 @@ def choice_specification(choice: Choice, store: ArrayStore) -> dict[str, Any]:
         "corners": store.put(choice.corners, "f4"),
         "deflections": store.put(choice.deflections, "f4"),
         "scale": float(choice.scale),
+        "turning": None if choice.turning is None else turning_specification(choice.turning, store),
     }

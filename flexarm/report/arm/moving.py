@@ -7,6 +7,9 @@ from typing import Literal
 import numpy as np
 
 from flexarm.errors import FlexarmError
+from flexarm.model import Arm
+from flexarm.report.arm.drawn import DrawnSolid, drawn_solid
+from flexarm.report.arm.stress import line_stress
 from flexarm.report.page import ArmLink, MovingArm, largest
 from flexarm.results import Trajectory
 
@@ -26,7 +29,7 @@ def moving_arm(run: Trajectory) -> list[MovingArm]:
     reach = float(np.ptp(corners.reshape(-1, 3), axis=0).max()) or 1.0
     scale = drawn_scale(largest(deflections), reach)
     tip = _tip_point(run, owner)
-    words = "The dashed line is the same arm with rigid links, the thin one the path of the tip."
+    words = "The pale arm is the same arm with rigid links, the thin line the path of the tip."
     return [
         MovingArm(
             links=_links(run, owner),
@@ -39,6 +42,7 @@ def moving_arm(run: Trajectory) -> list[MovingArm]:
             scale=scale,
             traced=tip,
             words=words if largest(deflections) > 0.0 else "The thin line is the path of the tip.",
+            solid=_solid(run, owner),
         )
     ]
 
@@ -65,23 +69,44 @@ def _links(run: Trajectory, owner: tuple[str, ...]) -> list[ArmLink]:
     return links
 
 
+def _solid(run: Trajectory, owner: tuple[str, ...]) -> DrawnSolid | None:
+    """The solid arm of the run, coloured by its bending stress where sections and materials are known."""
+    arm, times = _arm(run), run.values("frame_time")
+    joints = {
+        name: np.interp(times, run.time, run.values("joint_position")[:, j])
+        for j, name in enumerate(run.labels("joint"))
+    }
+    twist = run.values("line_twist") if "line_twist" in run.variables else None
+    stress = None if arm is None else line_stress(run, arm)
+    return drawn_solid(arm, owner, run.values("line_distance"), joints, twist=twist, stress=stress)
+
+
+def _arm(run: Trajectory) -> Arm | None:
+    """The model of the run; None where it cannot be read."""
+    try:
+        return run.arm
+    except FlexarmError:
+        return None
+
+
 def _kinds(run: Trajectory) -> dict[str, tuple[bool, Joint, float, tuple[float, ...]]]:
     """Whether each link bends, its joint, its hub's radius and where its payloads stand (m); nothing where the model
     cannot be read.
     """
-    try:
-        arm = run.arm
-    except FlexarmError:
-        return {}
-    return {
-        link.name: (
-            link.beam is not None,
-            link.joint.type,
-            link.radius,
-            tuple(link.length if payload.at is None else payload.at for payload in link.payloads),
-        )
-        for link in arm.links
-    }
+    arm = _arm(run)
+    return (
+        {}
+        if arm is None
+        else {
+            link.name: (
+                link.beam is not None,
+                link.joint.type,
+                link.radius,
+                tuple(link.length if payload.at is None else payload.at for payload in link.payloads),
+            )
+            for link in arm.links
+        }
+    )
 
 
 def _is_planar(run: Trajectory) -> bool:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from flexarm.model import Arm
+from flexarm.report.arm.drawn import drawn_solid
 from flexarm.report.arm.moving import drawn_scale
-from flexarm.report.arm.posed import PosedLink, posed
 from flexarm.report.page import ArmLink, MovingArm, largest
 from flexarm.report.result_data import Data
 
 
-def sagged_arm(line: Data, words: str) -> MovingArm:
-    """The arm's centre line in equilibrium, with the rigid arm dashed."""
+def sagged_arm(line: Data, words: str, arm: Arm | None = None, stress: Any = None) -> MovingArm:
+    """The arm in equilibrium, with the rigid arm beside it; `stress` (points) of its sections, Pa."""
     unbent, bent = np.asarray(line["unbent"], dtype=float), np.asarray(line["position"], dtype=float)
     away = bent - unbent
     return MovingArm(
@@ -27,6 +26,9 @@ def sagged_arm(line: Data, words: str) -> MovingArm:
         deflections=away[None],
         planar=bool(line["planar"]),
         scale=drawn_scale(largest(away), _reach(unbent)),
+        solid=drawn_solid(
+            arm, line["link"], line["distance"], line.get("joints") or {}, twist=line.get("twist"), stress=stress
+        ),
         title="The arm in equilibrium",
         words=words,
     )
@@ -34,49 +36,54 @@ def sagged_arm(line: Data, words: str) -> MovingArm:
 
 def posed_arm(arm: Arm, words: str) -> MovingArm:
     """The undeformed arm in its initial posture."""
-    links = posed(arm)
-    corners: list[np.ndarray] = []
-    drawn: list[ArmLink] = []
-    for index, link in enumerate(links):
-        first = len(corners)
-        foot = _foot(arm, links, index)
-        # an offset, or the way of a sliding joint, is drawn with the link
-        if not np.allclose(foot, link.corners[0]):
-            corners.append(foot)
-        joint_point = len(corners)
-        corners += [*link.corners[:2]]
-        # a payload between the ends is a corner of its own, so that it stands where it is
-        inner = [place for place in link.payloads if not np.isclose(link.corners, place).all(axis=1).any()]
-        corners += sorted(inner, key=lambda place: float(np.linalg.norm(place - link.corners[1])))
-        corners += [*link.corners[2:]]
-        own = np.array(corners[first:])
-        loads = [first + int(np.argmin(np.linalg.norm(own - place, axis=1))) for place in link.payloads]
-        joint: Any = link.joint
-        drawn.append(ArmLink(link.name, first, len(corners) - 1, link.flexible, joint, joint_point, loads))
-    place = np.array(corners)
+    links, distances = _points(arm)
+    drawn = drawn_solid(arm, links, distances, {link.name: link.joint.at for link in arm.links})
+    assert drawn is not None
+    place, _ = drawn.solid.unbent({})
+    found = []
+    for link in arm.links:
+        span = drawn.solid.span(link.name)
+        where = [j for j, name in enumerate(links) if name == link.name]
+        tip = span.end if span.beyond is None else span.beyond
+        own = np.array(where)
+        loads = [
+            tip if load.at is None else int(own[np.argmin(np.abs(np.array(distances)[own] - load.at))])
+            for load in link.payloads
+        ]
+        found.append(ArmLink(link.name, where[0], where[-1], link.beam is not None, link.joint.type, span.joint, loads))
     return MovingArm(
-        links=drawn,
+        links=found,
         times=[0.0],
         corners=place[None],
         corner_points=range(len(place)),
         distances=np.arange(len(place), dtype=float),
         deflections=np.zeros((1, *place.shape)),
         planar=arm.planar,
+        solid=drawn,
         title="The arm in its initial posture",
         words=words,
     )
 
 
-def _foot(arm: Arm, links: Sequence[PosedLink], index: int) -> np.ndarray:
-    """Where a link stands on its parent, or on the base."""
-    parent, at = arm.parents[index], arm.links[index].parent_at
-    if parent < 0:
-        return np.zeros(3)
-    corners = links[parent].corners
-    if at is None:
-        return np.asarray(corners[3])
-    along = corners[2] - corners[0]
-    return np.asarray(corners[0] + (arm.links[parent].radius + at) * along / (float(np.linalg.norm(along)) or 1.0))
+def _points(arm: Arm) -> tuple[list[str], list[float]]:
+    """Link and distance along it (m) of the points an unbent arm is drawn through, base to tip."""
+    links: list[str] = []
+    distances: list[float] = []
+    for index in arm.base_to_tip:
+        link = arm.links[index]
+        joint, beyond = link.joint, float(np.linalg.norm(link.tip_offset))
+        shift = float(np.linalg.norm(joint.offset))
+        own = [0.0, *sorted(load.at for load in link.payloads if load.at is not None and 0.0 < load.at < link.length)]
+        # an offset, or the way of a sliding joint, is drawn with the link
+        if shift > 0.0 or (joint.type == "prismatic" and not joint.sleeve):
+            own.insert(0, -link.radius - shift)
+        if link.radius > 0.0:
+            own.insert(own.index(0.0), -link.radius)
+        own += [link.length] if link.length > 0.0 else []
+        own += [link.length + beyond] if beyond > 0.0 else []
+        links += [link.name] * len(own)
+        distances += own
+    return links, distances
 
 
 def line_links(line: Data) -> list[ArmLink]:

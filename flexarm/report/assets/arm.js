@@ -34,6 +34,7 @@ class ArmMotion {
     const j = Math.min(i + 1, this.frames - 1);
     const span = this.times[j] - this.times[i];
     const part = span > 0 ? Math.min(Math.max((time - this.times[i]) / span, 0), 1) : 0;
+    [this.before, this.after, this.part] = [i, j, part];
     this.fill(i, j, part, this.bent, this.rigid);
   }
 
@@ -73,9 +74,12 @@ class ArmMotion {
 
   // The box around all of the motion as it is drawn: its middle and half its extents.
   box() {
+    // room for how thick things are
+    const thick = this.spec.solid ? this.spec.solid.thick : 0;
     const low = [0, 0, 0];
     const high = [0, 0, 0];
     const every = Math.max(1, Math.floor(this.frames / 100));
+    const points = [0, 0, 0];
     const bent = new Float64Array(3 * this.points);
     const rigid = new Float64Array(3 * this.points);
     for (let i = 0; i < this.frames; i += every) {
@@ -85,13 +89,16 @@ class ArmMotion {
         low[r] = Math.min(low[r], bent[k], rigid[k]);
         high[r] = Math.max(high[r], bent[k], rigid[k]);
       }
+      for (const link of this.links) for (const p of [link.first, link.jointPoint, link.last]) points.push(...bent.subarray(3 * p, 3 * p + 3), ...rigid.subarray(3 * p, 3 * p + 3));
     }
     const most = Math.max(...high.map((v, r) => v - low[r])) || 1;
     return {
       middle: low.map((v, r) => (v + high[r]) / 2),
-      half: low.map((v, r) => Math.max((high[r] - v) / 2, 0.02 * most)),
+      half: low.map((v, r) => Math.max((high[r] - v) / 2 + thick, 0.02 * most)),
       low,
       high,
+      points,
+      thick,
     };
   }
 }

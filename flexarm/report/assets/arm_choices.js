@@ -29,6 +29,14 @@ function swingOf(choice, corners, points) {
     found.corners.set(corners, i * corners.length);
     for (let k = 0; k < 3 * points; k++) found.deflections[3 * i * points + k] = c * real[k] - (imag ? s * imag[k] : 0);
   }
+  if (choice.twistReal !== undefined) {
+    const [re, im] = [arrayOf(choice.twistReal), choice.twistImag === null ? null : arrayOf(choice.twistImag)];
+    found.twist = new Float32Array(frames * points);
+    for (let i = 0; i < frames; i++) {
+      const phase = (2 * Math.PI * i) / SWING_FRAMES;
+      for (let p = 0; p < points; p++) found.twist[i * points + p] = Math.cos(phase) * re[p] - (im ? Math.sin(phase) * im[p] : 0);
+    }
+  }
   return found;
 }
 
@@ -44,6 +52,7 @@ function takeChoice(figure, number) {
   }
   Object.assign(motion, choice.taken);
   motion.traced = null;
+  figure.picture.takeChoice(choice);
   figure.chosen = number;
   clock.cover(motion.times[0], motion.times[motion.frames - 1]);
   figure.choiceWords.textContent = choice.words;

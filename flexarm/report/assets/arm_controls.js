@@ -9,7 +9,7 @@ class ArmFigure {
     this.badge = element("p", { class: "badge", "aria-live": "polite" });
     this.controls = element("div", { class: "controls" });
     figure.append(element("div", { class: "stage" }, this.canvas, this.badge), this.controls);
-    this.picture = new ArmPicture(this.canvas, this.motion);
+    this.picture = pictureOf(this.canvas, this.motion);
     this.fillControls(spec);
     this.addHands(spec);
     this.setScale(spec.scale);
@@ -25,6 +25,8 @@ class ArmFigure {
     }).observe(this.canvas);
     clock.loop = clock.loop && spec.loop;
     clock.follow(() => this.seen && this.draw());
+    // a picture that was drawn coarser while it moved is drawn finely again
+    clock.watch(() => clock.playing || this.draw());
   }
 
   sentence(spec) {
@@ -44,8 +46,7 @@ class ArmFigure {
     this.slider.setAttribute("aria-valuetext", spoken);
     this.scaleText.textContent = short;
     const { camera } = this.picture;
-    const box = this.motion.box();
-    [camera.middle, camera.half] = [box.middle, box.half];
+    camera.enclose(this.motion.box());
     this.draw();
   }
 
@@ -64,7 +65,7 @@ class ArmFigure {
       return element("label", { class: "check" }, box, text);
     };
     const views = element("div", { class: "views", role: "group", "aria-label": "View" });
-    const names = spec.planar ? [["top", "Reset"]] : [["oblique", "Oblique"], ["top", "Top"], ["front", "Front"], ["side", "Side"]];
+    const names = spec.planar ? [[this.picture.camera.home, "Reset"]] : [["oblique", "Oblique"], ["top", "Top"], ["front", "Front"], ["side", "Side"]];
     for (const [name, text] of spec.planar ? [...names, ["oblique", "Oblique"]] : names) {
       const button = element("button", { type: "button" }, text);
       button.onclick = () => {
@@ -79,8 +80,49 @@ class ArmFigure {
     this.badge.hidden = !spec.bends;
     // what stands still leaves no path
     const path = spec.frames > 1 ? [toggle("trace", "Path of the tip")] : [];
-    this.controls.append(...bends, ...path, views);
+    this.controls.append(...bends, ...path, ...this.colourChoice(), views, this.saver(spec));
     addChoices(this, spec);
+  }
+
+  // By what the solid arm is coloured, if by anything.
+  colourChoice() {
+    const found = this.picture.colourings ? this.picture.colourings() : [];
+    if (!found.length) return [];
+    const select = element("select", { "aria-label": "Colour" }, ...[...found, ["", "Links"]].map(([value, text]) => element("option", { value }, text)));
+    select.onchange = () => {
+      this.picture.colouring = select.value || null;
+      this.draw();
+    };
+    [this.picture.colouring] = found[0];
+    this.colour = select;
+    return [element("label", { class: "choice" }, "Colour", select)];
+  }
+
+  saver(spec) {
+    const button = element("button", { type: "button", title: "Save this view as a picture" }, "PNG");
+    button.onclick = () => this.savePicture(`${spec.file}.png`);
+    this.pngButton = button;
+    return button;
+  }
+
+  // The view as it is, twice as fine and on its own ground.
+  savePicture(name) {
+    const { picture, canvas } = this;
+    picture.fit(2);
+    this.draw();
+    const copy = element("canvas", { width: canvas.width, height: canvas.height });
+    const pen = copy.getContext("2d");
+    pen.fillStyle = picture.inks.card;
+    pen.fillRect(0, 0, copy.width, copy.height);
+    pen.drawImage(canvas, 0, 0);
+    if (!this.badge.hidden) {
+      pen.fillStyle = picture.inks.muted;
+      pen.font = "26px system-ui, sans-serif";
+      pen.fillText(this.badge.textContent, 20, 40);
+    }
+    picture.fit();
+    this.draw();
+    copy.toBlob((blob) => save(name, "image/png", blob));
   }
 
   addHands(spec) {

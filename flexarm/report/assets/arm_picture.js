@@ -8,7 +8,7 @@ class ArmPicture {
     this.pen = canvas.getContext("2d");
     this.motion = motion;
     this.planar = motion.spec.planar;
-    this.camera = new Camera(motion.box(), this.planar);
+    this.camera = new Camera(motion.box(), this.planar, motion.spec.solid ? motion.spec.solid.up : undefined);
     this.show = { ghost: true, trace: true };
     this.inks = {};
     this.pixels = new Float64Array(3 * motion.points);
@@ -23,8 +23,11 @@ class ArmPicture {
     this.inks.links = Array.from({ length: 8 }, (_, k) => style.getPropertyValue(`--c${k}`).trim());
   }
 
-  fit() {
-    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+  // What a choice changes besides the line.
+  takeChoice() {}
+
+  // Take the size of the canvas on the page, in so many pixels for each of the page's.
+  fit(ratio = Math.min(window.devicePixelRatio || 1, 2)) {
     this.width = this.canvas.clientWidth;
     this.height = this.canvas.clientHeight;
     this.canvas.width = Math.round(this.width * ratio);
@@ -255,7 +258,7 @@ class ArmPicture {
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     for (const [a, b, c, name] of axes) {
-      const dx = 20 * (a * camera.right[0] + b * camera.right[1]);
+      const dx = 20 * (a * camera.right[0] + b * camera.right[1] + c * camera.right[2]);
       const dy = -20 * (a * camera.up[0] + b * camera.up[1] + c * camera.up[2]);
       if (Math.hypot(dx, dy) < 4) continue;
       pen.strokeStyle = inks.muted;

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.errors import FlexarmError
+from flexarm.report.arm.stress import section_strain
 from flexarm.report.figures.over_time import TIME, switch_rule
 from flexarm.report.page import Axis, Band, Figure, Line, Mark, Moving, Paragraphs, largest
 from flexarm.results import Trajectory
@@ -155,9 +156,7 @@ def bending_strain(run: Trajectory, arm: Arm | None) -> tuple[np.ndarray | None,
             unknown.append(f"The strain of {link} is not known: {why}, so the distance of its outer fibre is missing.")
             continue
         at = _fractions(run, arm, link, run.values("station_position")[where])
-        along_y, along_z = (a + (b - a) * at for a, b in zip(reaches[0], reaches[-1], strict=True))
-        parts = about_z[:, where] * along_y, about_y[:, where] * along_z
-        found[:, where] = np.hypot(*parts) if sections[0].is_round else parts[0] + parts[1]
+        found[:, where] = section_strain(arm.link(link), at, about_y[:, where], about_z[:, where])
     return (found if np.isfinite(found).any() else None), unknown
 
 

@@ -32,7 +32,10 @@ def arms_side_by_side(runs: Runs, chosen: str | None = None) -> list[MovingArm]:
         return []
     # one scale for all, so that they can be compared
     scale = min(arm.scale for arm in arms.values())
-    choices = [Course(name, arm.times, arm.corners, arm.deflections, scale) for name, arm in arms.items()]
+    choices = [
+        Course(name, arm.times, arm.corners, arm.deflections, scale, turning=arm.solid and arm.solid.turning)
+        for name, arm in arms.items()
+    ]
     return [replace(next(iter(arms.values())), choices=choices, scale=scale)]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.report.arm.choices import Swing
+from flexarm.report.arm.drawn import arm_from_text, drawn_solid
 from flexarm.report.arm.still import line_links
 from flexarm.report.figures.over_time import distinguishable
 from flexarm.report.page import Axis, Bars, Figure, Line, MovingArm, Number, Page, Section, Table, largest
@@ -110,10 +111,13 @@ def _swinging(data: Data) -> list[MovingArm]:
         return []
     place, shapes = np.asarray(line["position"]), np.asarray(line["shape"])
     reach = float(np.ptp(np.vstack([place, np.zeros(3)]), axis=0).max()) or 1.0
+    turns = None if line.get("twist_shape") is None else np.asarray(line["twist_shape"])
+    arm = arm_from_text(data.get("input"))
     choices = []
     for k, shape in enumerate(shapes):
         size = float(np.sqrt(np.sum(np.abs(shape) ** 2, axis=1)).max()) or 1.0
-        choices.append(Swing(_name(data, k), 0.01 * reach / size * shape, _ratio(data, k)))
+        twist = None if turns is None else 0.01 * reach / size * turns[k]
+        choices.append(Swing(_name(data, k), 0.01 * reach / size * shape, _ratio(data, k), twist))
     first = np.asarray(choices[0].shape).real
     points = len(place)
     return [
@@ -128,7 +132,8 @@ def _swinging(data: Data) -> list[MovingArm]:
             scale=_AMPLITUDE,
             traced=int(np.argmax(np.sum(np.abs(shapes) ** 2, axis=(0, 2)))),
             title="The arm in each mode",
-            words="Amplitudes are not to scale; the dashed line is the arm in equilibrium.",
+            words="Amplitudes are not to scale; the pale arm is the arm in equilibrium.",
+            solid=drawn_solid(arm, line["link"], line["distance"], line.get("joints") or {}),
             choices=choices,
         )
     ]

@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.report.arm.drawn import arm_from_text
 from flexarm.report.arm.still import sagged_arm
+from flexarm.report.arm.stress import equilibrium_stress
 from flexarm.report.figures.over_time import distinguishable
-from flexarm.report.page import Axis, Figure, Line, Mark, Number, Page, Section, Table, largest
+from flexarm.report.page import Axis, Figure, Line, Mark, MovingArm, Number, Page, Section, Table, largest
 from flexarm.report.result_data import Data, data_of, inputs, number, numbers, posture_tables
 from flexarm.report.result_page import result_page
 from flexarm.results.catalogue import AXES
@@ -34,9 +36,9 @@ def page_of(result: Any, source: str = "") -> Page:
     """The page of an Equilibrium, or of its data."""
     data = data_of(result)
     line = data.get("line")
-    words = "The dashed line is the same arm with rigid links."
+    words = "The pale arm is the same arm with rigid links."
     sections = [
-        Section("Equilibrium", [*([sagged_arm(line, words)] if line else []), *_sag_along(line)]),
+        Section("Equilibrium", [*_sagged(data, words), *_sag_along(line)]),
         Section("Sag", _sag(data), "Displacement of each point from its position on the rigid arm, base frame."),
         Section("Drive torques and reactions", [*_drives(data), *_reactions(data)]),
         Section("Inside the beams", _carried(data), "At the stations along the flexible links."),
@@ -46,6 +48,14 @@ def page_of(result: Any, source: str = "") -> Page:
     return result_page(
         "statics", data, sections, _lead(data), _numbers(data), source, warnings=data.get("remarks") or ()
     )
+
+
+def _sagged(data: Data, words: str) -> list[MovingArm]:
+    line = data.get("line")
+    if not line:
+        return []
+    arm = arm_from_text(data.get("input"))
+    return [sagged_arm(line, words, arm, None if arm is None else equilibrium_stress(data, arm))]
 
 
 def _lead(data: Data) -> str:

@@ -6,8 +6,9 @@ import pytest
 import flexarm as fa
 from flexarm.analyses.centreline import centre_line
 from flexarm.analyses.points import see, undeformed
-from flexarm.viewer.drawing import Drawing
-from flexarm.viewer.frames import link_frames
+from flexarm.report.arm.frames import link_frames
+from flexarm.report.arm.lofts import SIDES, tessellated
+from flexarm.report.arm.solid import Solid
 from flexarm.viewer.playing import Played
 
 SPATIAL = """
@@ -41,7 +42,7 @@ model = { formulation = "rigid-fe", elements = 3, freedoms = ["bending"] }
 
 def drawing_of(arm):
     line = centre_line(arm)
-    return line, Drawing(arm, line.labels["line_link"], line.labels["line_distance"])
+    return line, Solid(arm, line.labels["line_link"], line.labels["line_distance"])
 
 
 @pytest.mark.parametrize("which", ["planar", "spatial"])
@@ -66,7 +67,7 @@ length = "1 m"
 beam = { section = { shape = "circle", diameter = "20 mm" }, material = "steel" }
 model = { formulation = "hermite", elements = 2 }
 """)
-    drawing = Drawing(arm, ["boom"] * 3, [0.0, 0.5, 1.0])
+    drawing = Solid(arm, ["boom"] * 3, [0.0, 0.5, 1.0])
     line, _ = drawing.unbent({"boom": 0.6})
     assert np.allclose(line, [[0.0, 0.2, 0.0], [0.3, 0.2, 0.0], [0.6, 0.2, 0.0]])
 
@@ -77,9 +78,10 @@ def test_the_tip_of_the_scene_is_the_tip_of_the_data(run):
     worst = 0.0
     for time, tip in zip(run.time, tips, strict=True):
         rest, frames = played.drawing.unbent(played.joints(time))
-        beam = played.drawing.vertices(rest + played.bent(time), frames)["beams"]
-        # the last corner of a bar is the middle of its end
-        worst = max(worst, float(np.linalg.norm(beam[-1] - tip)))
+        beam = played.drawing.vertices(rest + played.bent(time), frames)["beam"]
+        # the rim of a tube's end is its sixth ring from the last
+        rim = beam[-6 * SIDES : -5 * SIDES].mean(axis=0)
+        worst = max(worst, float(np.linalg.norm(rim - tip)))
     # deflections are kept in single precision, and here they are below 0.1 m
     assert worst < 1e-8
     assert np.abs(played.path(1.0) - tips).max() < 1e-8
@@ -118,7 +120,9 @@ def test_payloads_stand_on_the_line_and_grow_with_their_mass(run):
     played = Played(run)
     rest, frames = played.drawing.unbent(played.joints(0.0))
     line = rest + played.bent(0.0)
-    light, heavy = (played.drawing.vertices(line, frames, {("rod", 0): mass})["payloads"] for mass in (20.0, 160.0))
+    light, heavy = (
+        played.drawing.vertices(line, frames, masses={("rod", 0): mass})["payload"] for mass in (20.0, 160.0)
+    )
     tip = line[played.drawing.tip]
     for ball in (light, heavy):
         assert np.allclose(0.5 * (ball.min(axis=0) + ball.max(axis=0)), tip, atol=1e-12)
@@ -129,7 +133,7 @@ def test_every_triangle_has_its_corners(arm):
     _, drawing = drawing_of(arm)
     corners = drawing.vertices(*drawing.unbent({}))
     faces = drawing.faces
-    assert set(faces) == set(corners) == {"beams", "bodies", "joints", "payloads"}
+    assert set(faces) == set(corners) == {"beam", "body", "joint", "trim", "payload", "base"}
     for group, triangles in faces.items():
         assert triangles.min() == 0 and triangles.max() == len(corners[group]) - 1
 
@@ -160,3 +164,84 @@ payload = { mass = 1 }
     for group, faces in drawing.faces.items():
         assert np.isfinite(meshes[group]).all()
         assert faces.max() == len(meshes[group]) - 1
+
+
+TWISTED = """
+gravity = [0, 0, 0]
+
+[[link]]
+name = "shaft"
+joint = { type = "revolute", axis = "z", at = "90 deg" }
+length = "1 m"
+beam = { section = { shape = "rectangle", width = "20 mm", height = "60 mm" }, material = "steel" }
+model = { formulation = "hermite", elements = 2 }
+
+[[link]]
+name = "wrist"
+joint = { type = "revolute", axis = "x" }
+rigid = { mass = 1, inertia = [1e-3, 1e-3, 1e-3] }
+"""
+
+
+def test_sections_turn_with_the_twist_and_a_wrist_without_length_with_its_carrier():
+    arm = fa.parse_arm(TWISTED)
+    drawing = Solid(arm, ["shaft"] * 3 + ["wrist"], [0.0, 0.5, 1.0, 0.0])
+    line, frames = drawing.unbent({})
+    axes = drawing.axes(line, frames, np.array([0.0, 0.15, 0.3, 0.0]))
+    # the shaft lies along y: its own y axis is -x, its z axis z; turned by φ about y
+    for point, angle in ((0, 0.0), (1, 0.15), (2, 0.3), (3, 0.3)):
+        wanted = [[0.0, 1.0, 0.0], [-np.cos(angle), 0.0, np.sin(angle)], [np.sin(angle), 0.0, np.cos(angle)]]
+        assert np.allclose(axes[point].T, wanted, atol=1e-12)
+
+
+def test_the_twist_of_a_run_is_that_of_saint_venant():
+    run = fa.simulate(
+        fa.parse_arm("""
+gravity = [0, 0, 0]
+
+[[link]]
+name = "shaft"
+joint = { type = "fixed" }
+length = "1 m"
+beam = { section = { shape = "tube", diameter = "40 mm", thickness = "2 mm" }, material = "aluminium" }
+model = { formulation = "hermite", elements = 4, freedoms = ["bending", "torsion"] }
+
+[[load]]
+link = "shaft"
+moment = ["30 N m", 0, 0]
+
+[simulation]
+end = "2 ms"
+start = "static"
+output = "1 ms"
+""")
+    )
+    material = run.arm.links[0].beam.material_data
+    shear, torsion = material.effective_shear_modulus, run.arm.links[0].beam.section.J
+    along = run.values("line_distance")
+    # φ = T x / (G J); kept in single precision
+    assert run.values("line_twist")[-1] == pytest.approx(30.0 * along / (shear * torsion), rel=1e-5, abs=1e-9)
+    assert Played(run).twisted(0.0)[-1] == pytest.approx(30.0 / (shear * torsion), rel=1e-5)
+
+
+def test_no_surface_of_an_arm_lies_in_another():
+    """What would flicker: two triangles of different parts in one plane, both faces the same way, at one place."""
+    for arm in (fa.parse_arm(SPATIAL), fa.parse_arm(TWISTED)):
+        _, drawing = drawing_of(arm)
+        line, frames = drawing.unbent({})
+        axes, positions = drawing.axes(line, frames), np.concatenate([line, np.zeros((1, 3))])
+        flats = []
+        for loft in drawing.lofts:
+            mesh = tessellated(loft)
+            corners = mesh.placed(positions, axes)
+            a, b, c = (corners[mesh.faces[:, k]] for k in range(3))
+            normal = np.cross(b - a, c - a)
+            size = np.linalg.norm(normal, axis=1)
+            kept = size > 1e-12
+            normal = normal[kept] / size[kept, None]
+            flats.append((normal, np.sum(normal * a[kept], axis=1), (a + b + c)[kept] / 3.0, np.sqrt(size[kept])))
+        for k, (normal, height, middle, size) in enumerate(flats):
+            for other, heights, middles, sizes in flats[:k]:
+                same = (normal @ other.T > 1 - 1e-9) & (np.abs(height[:, None] - heights) < 1e-6)
+                apart = np.linalg.norm(middle[:, None] - middles, axis=2)
+                assert not np.any(same & (apart < 0.3 * np.minimum(size[:, None], sizes)))
