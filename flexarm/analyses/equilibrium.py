@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from flexarm.analyses.newton import UNSYMMETRIC, line_search, swept_equilibrium
+from flexarm.analyses.state import State
 from flexarm.assembly import CompiledArm
 from flexarm.core.dynamics import crba, new_work, rnea, spring_matrices, without_springs
 from flexarm.core.sleeve import BEYOND
 from flexarm.core.time.commands import command
-from flexarm.core.types import Floats
+from flexarm.core.types import S_LEVER, Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.reading.given import Posture, read_posture
 
 # Five-point central difference: forces are trigonometric in the angles, so h⁴/30 and eps/h are both near 1e-13 here.
 _STEP = 1e-3
-# Of the largest stiffness: what differences leave of a symmetric one is far below.
-_UNSYMMETRIC = 1e-6
+# Of more coordinates than this the equilibrium is first sought without forming a tangent.
+_MANY = 40
 _OFFSETS = ((-2.0, 1.0 / 12.0), (-1.0, -2.0 / 3.0), (1.0, 2.0 / 3.0), (2.0, -1.0 / 12.0))
-
-
-@dataclass(frozen=True, eq=False)
-class State:
-    """Coordinates, rates and accelerations of an arm, and the forces its drives give by command."""
-
-    q: Floats
-    v: Floats
-    a: Floats
-    tau: Floats
-    integral: Floats | None = None  # (servos,) what the integrators of the drives hold; None: nothing
-
-    def copy(self) -> State:
-        """An independent copy."""
-        return State(self.q.copy(), self.v.copy(), self.a.copy(), self.tau.copy(), self.integral)
 
 
 class Forces:
@@ -140,7 +125,12 @@ def equilibrium(
     now = state.copy()
     if free.size == 0:
         return now, 0.0, 0
-    lever = compiled.tree.spring[free, 4]
+    if free.size > _MANY:
+        found = swept_equilibrium(compiled, now, t, free)
+        if found is not None:
+            within_sleeves(compiled, found[0].q)
+            return found
+    lever = compiled.tree.spring[free, S_LEVER]
 
     def unbalanced(q: Floats) -> Floats:
         return (forces.inverse(q, now.v, now.a) - now.tau)[free]
@@ -153,23 +143,10 @@ def equilibrium(
         stiffness = forces.tangent(now, with_rates=False)[0][np.ix_(free, free)]
         follows = _without_potential(stiffness)
         step = -np.linalg.solve(stiffness, r) if follows else _descent(stiffness, r)
-        # no coordinate may turn by more than half a radian at once
-        step *= min(1.0, 0.5 / max(float(np.max(np.abs(step))), 1e-300))
-        length = 1.0
-        slope = float(r @ step)  # of the potential along the step: negative
-        while True:
-            q = now.q.copy()
-            q[free] += length * step
-            tried = unbalanced(q)
-            # still going down, or not past the bottom by more than the step began above it
-            down = np.linalg.norm(tried) < np.linalg.norm(r) if follows else float(tried @ step) <= -0.9 * slope
-            if np.all(np.isfinite(tried)) and (down or length < 1e-3):
-                break
-            length *= 0.5
+        q, r, step = line_search(unbalanced, now.q, free, step, r, follows)
         now = State(q, now.v, now.a, now.tau)
-        r = tried
         biggest = max(biggest, float(np.max(np.abs(stiffness @ now.q[free]))))
-        moved = float(np.max(np.abs(length * step) * lever))
+        moved = float(np.max(np.abs(step) * lever))
         # where stiff and soft meet in one body rounding keeps the last digits moving: steps then no longer shrink, and
         # the remaining forces are the rounding of those that cancel
         still = moved < 1e-12 * compiled.reach or 0.5 * last < moved < 1e-6 * compiled.reach
@@ -188,7 +165,7 @@ def equilibrium(
 
 def _without_potential(stiffness: Floats) -> bool:
     """True if the tangent is unsymmetric by more than its differences err by."""
-    return float(np.max(np.abs(stiffness - stiffness.T))) > _UNSYMMETRIC * float(np.max(np.abs(stiffness)))
+    return float(np.max(np.abs(stiffness - stiffness.T))) > UNSYMMETRIC * float(np.max(np.abs(stiffness)))
 
 
 def _descent(stiffness: Floats, r: Floats) -> Floats:
