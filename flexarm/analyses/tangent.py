@@ -56,7 +56,7 @@ class Tangent:
 
     def geometric(self, x: Floats) -> Floats:
         """K_g x of columns (n, k): what weight, loads and motion add to the stiffness."""
-        if not self.bears:
+        if not self.bears or not x.size:
             return np.zeros_like(x)
         return self._derivative(x, rates=False)
 

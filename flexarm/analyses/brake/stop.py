@@ -99,7 +99,7 @@ def rest_of(compiled: CompiledArm, stops: Sequence[Stop], after: float) -> Rest:
     forced = np.linalg.solve(mass[block], np.column_stack([damping, mass[moving][:, _braked(compiled, stops)]]))
     omega = np.sqrt(squares)
     springs = spring_matrices(compiled.tree, balanced.q)[0][block]
-    kinds = [holders(compiled, moving, shape, springs) or "swing under gravity" for shape in shapes.T]
+    kinds = [holders(compiled, moving, shape, springs @ shape) or "swing under gravity" for shape in shapes.T]
     return Rest(
         q=balanced.q,
         moving=moving,

@@ -26,13 +26,24 @@ _SYMMETRIC = 1e-8
 
 
 @dataclass(frozen=True, eq=False)
-class SmallMotion:
+class Vibration:
     """Departures x of the moving coordinates from an equilibrium, at rest or in steady rotation."""
 
     compiled: CompiledArm
     joints: JointStates
     state: State
     moving: Ints  # coordinates of the arm that x holds
+
+    @property
+    def rotating(self) -> bool:
+        """True about steady rotation."""
+        return bool(np.any(self.state.v != 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class SmallMotion(Vibration):
+    """The same with its matrices."""
+
     mass: Floats
     gyro: Floats  # skew; zero at rest
     damping: Floats
@@ -40,11 +51,6 @@ class SmallMotion:
     cyclic: Ints  # entries of x that are spinning joints: nothing depends on where they are
     conservative: bool  # but for dampers and drives
     drives: DriveStates | None = None
-
-    @property
-    def rotating(self) -> bool:
-        """True about steady rotation."""
-        return bool(np.any(self.state.v != 0.0))
 
 
 def motion_about_equilibrium(compiled: CompiledArm, state: State, joints: JointStates, t: float = 0.0) -> SmallMotion:
