@@ -14,7 +14,7 @@ import numpy as np
 from flexarm.analyses.blocks import Blocks, softened, spring_blocks
 from flexarm.analyses.state import State
 from flexarm.assembly import CompiledArm
-from flexarm.core.dynamics import kernel_of, new_work
+from flexarm.core.dynamics import kernel_of, new_work, solve
 from flexarm.core.forces_along import forces_along
 from flexarm.core.tree.elements import own_tree
 from flexarm.core.types import OK, S_DRIVEN, S_REST, T_COORD, T_COUNT, T_DRIVEN, T_JOINT, Floats, Ints, no_loads
@@ -182,7 +182,7 @@ def _swept(tangent: Tangent, slack: np.ndarray) -> Stiff | None:
     if flexible or not np.all(moves[compiled.elastic_coordinates]):
         return None
     tree = tree._replace(topology=topology)
-    solve, work, nq = kernel_of("solve", type(tree)), new_work(tree), tangent.nq
+    work, nq = new_work(tree), tangent.nq
     rest, still, drive = spring[:, S_REST].copy(), np.zeros(nq), np.zeros(nq)
     loads, laws, q = no_loads(), compiled.laws, tangent.state.q
 

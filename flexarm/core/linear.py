@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from ._jit import choose, inner, jit
-from .dynamics import kernel_of
+from .dynamics import kernel_of, solver_of
 from .laws import command, law_value
 from .types import Commands, Floats, Ints, Laws, LinearTree, Loads, Tree
 
@@ -67,7 +67,7 @@ def any_load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-u
 
 choose(any_load_power, lambda tree: kernel_of("load_power", tree))
 choose(any_rnea, lambda tree: kernel_of("rnea", tree))
-choose(any_solve, lambda tree: kernel_of("solve", tree))
+choose(any_solve, solver_of)
 choose(any_energy, lambda tree: kernel_of("energy", tree))
 choose(any_elastic_form, lambda tree: kernel_of("elastic_form", tree))
 
@@ -95,21 +95,18 @@ def _refer(tree: LinearTree, laws: Laws, t: float, left: bool) -> None:
 def _change(
     tree: LinearTree, loads: Loads, laws: Laws, t: float, left: bool, q: Floats, v: Floats, work: Floats
 ) -> None:
-    """Fill row _PLUS with K (q − q_r) + C (v − v_r), springs and dampers among them (42)."""
+    """Fill row _PUSH with K (q − q_r) + C (v − v_r), springs and dampers among them (42)."""
     ref = tree.reference
-    whole = 0.0
+    whole, swift = 0.0, 0.0
     for f in range(tree.free.shape[0]):
         c = tree.free[f]
         whole += abs(q[c] - ref[_Q, c]) / tree.size[f]
-    # a start with rates alone
-    swift = 0.0
-    for f in range(tree.free.shape[0]):
-        c = tree.free[f]
         swift += abs(v[c] - ref[_V, c]) / tree.size[f]
     for j in range(ref.shape[1]):
         ref[_PUSH, j] = 0.0
     if not (whole > 0.0 or swift > 0.0):
         return
+    # where there are rates alone any step is exact
     h = _STEP / whole if whole > 0.0 else 1.0
     if not math.isfinite(h):
         h = 1.0
@@ -121,7 +118,7 @@ def _change(
             c = tree.free[f]
             ref[_MOVED, c] += side * h * (q[c] - ref[_Q, c])
             ref[_SWIFT, c] += side * h * (v[c] - ref[_V, c])
-        any_rnea(tree.full, loads, laws, t, left, ref[_MOVED], ref[_SWIFT], ref[_A], ref[_PLUS], work)
+        any_rnea(tree.bare, loads, laws, t, left, ref[_MOVED], ref[_SWIFT], ref[_A], ref[_PLUS], work)
         for j in range(ref.shape[1]):
             ref[_PUSH, j] += side * 0.5 / h * ref[_PLUS, j]
 
@@ -154,7 +151,7 @@ def linear_solve(
         ref[_SWIFT, j] = v_damper[j] - (v[j] - ref[_V, j])
         ref[_PLUS, j] = tau[j] - ref[_PUSH, j]
     status = any_solve(
-        tree.full,
+        tree.bare,
         loads,
         laws,
         t,
@@ -184,7 +181,7 @@ def linear_energy(tree: LinearTree, q: Floats, v: Floats, work: Floats) -> tuple
         ref[_SWIFT, j] = 0.0
     for f in range(tree.free.shape[0]):
         ref[_SWIFT, tree.free[f]] = v[tree.free[f]]
-    kinetic = any_energy(tree.full, ref[_Q], ref[_SWIFT], work)[0]
+    kinetic = any_energy(tree.bare, ref[_Q], ref[_SWIFT], work)[0]
     return kinetic, 0.0, 0.0
 
 
@@ -194,10 +191,10 @@ def linear_load_power(
 ) -> float:
     """Power of the external loads (W)."""
     # not `load_power` itself, which is being compiled for this very tree: the cache cannot hold such a recursion
-    return any_load_power(tree.full, loads, laws, t, left, q, v, work)
+    return any_load_power(tree.bare, loads, laws, t, left, q, v, work)
 
 
 @inner
 def linear_elastic_form(tree: LinearTree, q: Floats, x: Floats, rate: float, stiff: float) -> float:
     """xᵀ (rate·D + stiff·K) x over the flexible bodies."""
-    return any_elastic_form(tree.full, tree.reference[_Q], x, rate, stiff)
+    return any_elastic_form(tree.bare, tree.reference[_Q], x, rate, stiff)

@@ -26,6 +26,9 @@ from flexarm.errors import AnalysisError
 from flexarm.model.reading.given import Posture
 from flexarm.results.pole import Kind, pole_kind
 
+# Poles nearer to one another than this part of them differ by rounding alone.
+_EQUAL = 1e-9
+
 
 @dataclass(frozen=True, eq=False)
 class Poles:
@@ -117,18 +120,35 @@ def poles_of(motion: SmallMotion, count: int | None = None) -> Poles:
 
 def _listed(motion: Vibration, values: np.ndarray, shapes: np.ndarray, every: np.ndarray) -> Poles:
     kinds = tuple(pole_kind(complex(value)) for value in values)
-    return Poles(motion, values, shapes, kinds, _names(motion, shapes, kinds), every)
+    held = _held(motion, shapes, kinds)
+    order = _equal_ones_by_name(values, held)
+    values, shapes, kinds = values[order], shapes[:, order], tuple(kinds[k] for k in order)
+    return Poles(motion, values, shapes, kinds, _names([held[k] for k in order], kinds), every)
 
 
-def _names(motion: Vibration, shapes: np.ndarray, kinds: tuple[Kind, ...]) -> tuple[str, ...]:
+def _held(motion: Vibration, shapes: np.ndarray, kinds: tuple[Kind, ...]) -> list[str]:
+    """What holds the energy of every shape."""
     forces = _spring_forces(motion, shapes)
     turning = None
     if motion.rotating and isinstance(motion, SmallMotion):
         turning = 0.5 * (motion.stiffness + motion.stiffness.T) @ shapes
-    held = [
+    return [
         _holders(motion, shapes[:, k], forces[:, k], None if turning is None else turning[:, k], kind)
         for k, kind in enumerate(kinds)
     ]
+
+
+def _equal_ones_by_name(values: np.ndarray, held: list[str]) -> list[int]:
+    """The order of the poles in which equal ones stand by their names: left to itself, rounding would decide."""
+    group, groups = 0, []
+    for k, value in enumerate(values):
+        if k and abs(value - values[k - 1]) > _EQUAL * abs(value):
+            group += 1
+        groups.append(group)
+    return sorted(range(len(values)), key=lambda k: (groups[k], held[k]))
+
+
+def _names(held: list[str], kinds: tuple[Kind, ...]) -> tuple[str, ...]:
     names = held.copy()
     # real poles are counted by themselves, so that modes keep their numbers
     for real in (False, True):

@@ -22,6 +22,7 @@ from flexarm.analyses.tangent import Tangent, stiff_part
 from flexarm.assembly import CompiledArm, without_servos
 from flexarm.core.dynamics import spring_matrices
 from flexarm.core.linear import linearised
+from flexarm.core.tree.elements import own_tree
 from flexarm.core.types import G_KI, S_GAIN, S_RATE_GAIN, S_REST, Floats, Ints, LinearTree
 from flexarm.errors import AnalysisError
 
@@ -51,7 +52,8 @@ def departing(compiled: CompiledArm, analysis: str) -> Ints:
 def linear_tree(compiled: CompiledArm) -> LinearTree:
     """The arm linear along its commanded motion, for the steppers."""
     free = departing(compiled, "linear")
-    return linearised(compiled.tree, compiled.commands, compiled.coordinate_units, compiled.reach, free)
+    tree = own_tree(compiled.tree, compiled.loads)
+    return linearised(tree, compiled.commands, compiled.coordinate_units, compiled.reach, free)
 
 
 def linear_start(compiled: CompiledArm, start: str) -> State:
