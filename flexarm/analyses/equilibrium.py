@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.analyses.blocks import softened
 from flexarm.analyses.newton import UNSYMMETRIC, line_search, swept_equilibrium
 from flexarm.analyses.state import State
 from flexarm.assembly import CompiledArm
 from flexarm.core.dynamics import crba, new_work, rnea, spring_matrices, without_springs
 from flexarm.core.sleeve import BEYOND
+from flexarm.core.tangent import tangent_columns
 from flexarm.core.time.commands import command
 from flexarm.core.types import S_LEVER, Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.reading.given import Posture, read_posture
 
-# Five-point central difference: forces are trigonometric in the angles, so h⁴/30 and eps/h are both near 1e-13 here.
-_STEP = 1e-3
 # Of more coordinates than this the equilibrium is first sought without forming a tangent.
 _MANY = 40
-_OFFSETS = ((-2.0, 1.0 / 12.0), (-1.0, -2.0 / 3.0), (1.0, 2.0 / 3.0), (2.0, -1.0 / 12.0))
 
 
 class Forces:
@@ -46,30 +45,17 @@ class Forces:
     def tangent(self, state: State, with_rates: bool = True) -> tuple[Floats, Floats]:
         """Stiffness ∂r/∂q and damping ∂r/∂v (nq, nq) at a state; springs and dampers enter exactly (NOTATION 26)."""
         c = self.compiled
-        bare = without_springs(c.tree)
         springs, dampers = spring_matrices(c.tree, state.q)
-        tau = np.zeros(self.nq)
-        stiffness = np.zeros((self.nq, self.nq))
-        damping = np.zeros((self.nq, self.nq))
         moving = bool(np.any(state.v != 0.0))
-        resting = (
-            not moving and not np.any(state.a != 0.0) and not np.any(c.tree.gravity) and c.loads.place.shape[0] == 0
-        )
-        for j in range(self.nq):
-            # displacements are measured by the arm's size, angles by the radian
-            step = _STEP if c.coordinate_units[j] == "rad" else _STEP * c.reach
-            if not resting:
-                for offset, weight in _OFFSETS:
-                    q = state.q.copy()
-                    q[j] += offset * step
-                    rnea(bare, c.loads, c.laws, self.t, q, state.v, state.a, tau, self.work)
-                    stiffness[:, j] += weight / step * tau
-            if with_rates and moving:
-                for offset, weight in _OFFSETS:
-                    v = state.v.copy()
-                    v[j] += offset * step
-                    rnea(bare, c.loads, c.laws, self.t, state.q, v, state.a, tau, self.work)
-                    damping[:, j] += weight / step * tau
+        bears = moving or np.any(state.a != 0.0) or np.any(c.tree.gravity) or c.loads.place.shape[0] > 0
+        wanted = bool(bears), with_rates and moving
+        if not any(wanted):
+            return springs, dampers
+        # displacements are measured by the arm's size, angles by the radian
+        size = np.array([1.0 if unit == "rad" else c.reach for unit in c.coordinate_units])
+        bare = without_springs(c.tree) if c.sleeves else softened(c.tree)
+        given = (state.q, state.v, state.a)
+        stiffness, damping = tangent_columns(bare, c.loads, c.laws, self.t, given, size, self.work, wanted)
         return stiffness + springs, damping + dampers
 
 

@@ -16,13 +16,11 @@ from flexarm.analyses.state import State
 from flexarm.assembly import CompiledArm
 from flexarm.core.dynamics import kernel_of, new_work, solve
 from flexarm.core.forces_along import forces_along
+from flexarm.core.tangent import OFFSETS, STEP, WEIGHTS
 from flexarm.core.tree.elements import own_tree
-from flexarm.core.types import OK, S_DRIVEN, S_REST, T_COORD, T_COUNT, T_DRIVEN, T_JOINT, Floats, Ints, no_loads
+from flexarm.core.types import OK, S_DRIVEN, S_REST, T_COORD, T_DRIVEN, T_JOINT, Floats, Ints, no_loads
 from flexarm.errors import AnalysisError
 
-# Five-point central difference: forces are trigonometric in the angles, so h⁴/30 and eps/h are both near 1e-13 here.
-STEP = 1e-3
-OFFSETS = ((-2.0, 1.0 / 12.0), (-1.0, -2.0 / 3.0), (1.0, 2.0 / 3.0), (2.0, -1.0 / 12.0))
 # A spring that holds less than this part of what the stiffest one of its kind does is taken for none.
 _NO_SPRING = 1e-12
 
@@ -41,9 +39,7 @@ class Tangent:
         units = np.array(compiled.coordinate_units)[moving]
         self.size = np.where(units == "rad", 1.0, compiled.reach)
         self.moves = bool(np.any(state.v != 0.0))
-        self.bears = bool(
-            self.moves or np.any(state.a != 0.0) or np.any(tree.gravity) or compiled.loads.place.shape[0]
-        )
+        self.bears = bool(self.moves or np.any(state.a != 0.0) or np.any(tree.gravity) or compiled.loads.place.shape[0])
         weightless = {"gravity": np.zeros_like(tree.gravity)}
         self._inert: Any = (self.bare._replace(**weightless), no_loads(), compiled.laws)
 
@@ -100,8 +96,8 @@ class Tangent:
         given = np.zeros((count, self.nq))
         given[:, self.moving] = x.T * step[:, None]
         # forces are quadratic in the rates: two points are exact
-        offsets = ((-1.0, -0.5), (1.0, 0.5)) if rates else OFFSETS
-        moved = np.concatenate([offset * given for offset, _ in offsets])
+        offsets, weights = ((-1.0, 1.0), (-0.5, 0.5)) if rates else (OFFSETS, WEIGHTS)
+        moved = np.concatenate([offset * given for offset in offsets])
         q, v, a = (np.repeat(part[None], len(moved), axis=0) for part in (state.q, state.v, state.a))
         if rates:
             v += moved
@@ -109,20 +105,14 @@ class Tangent:
             q += moved
         c = self.compiled
         forces = self._forces((self.bare, c.loads, c.laws), q, v, a)
-        weights = np.array([weight for _, weight in offsets])
-        found = np.tensordot(weights, forces.reshape(len(offsets), count, -1), axes=1)
+        found = np.tensordot(np.array(weights), forces.reshape(len(offsets), count, -1), axes=1)
         return np.asarray((found / step[:, None]).T)
 
     def _forces(self, what: Any, q: Floats, v: Floats, a: Floats) -> Floats:
         """Forces (k, n) on the moving coordinates in k states."""
         tau = np.zeros_like(q)
         tree, loads, laws = what
-        if self.t == 0.0 or not loads.place.shape[0]:
-            forces_along(tree, loads, laws, q, v, a, tau, self.work)
-        else:
-            sweep = kernel_of("rnea", type(tree))
-            for k in range(len(q)):
-                sweep(tree, loads, laws, self.t, False, q[k], v[k], a[k], tau[k], self.work)
+        forces_along(tree, loads, laws, float(self.t), q, v, a, tau, self.work)
         return np.asarray(tau[:, self.moving])
 
 
@@ -170,17 +160,16 @@ def _swept(tangent: Tangent, slack: np.ndarray) -> Stiff | None:
             x /= float(np.max(np.abs(x))) + 1e-300
         sigma = 1.0 / largest if largest > 0.0 and np.isfinite(largest) else 1.0
     compiled = tangent.compiled
-    tree: Any = own_tree(tangent._inert[0]._replace(spring=compiled.tree.spring.copy(), **_elastic(compiled)), no_loads())
-    topology, spring = tree.topology.copy(), tree.spring
-    moves = np.zeros(len(spring), bool)
+    moves = np.zeros(tangent.nq, bool)
     moves[tangent.moving] = True
+    if not np.all(moves[compiled.elastic_coordinates]):
+        return None  # the sweep eliminates all of a flexible body's coordinates
+    weightless = compiled.tree._replace(gravity=np.zeros_like(compiled.tree.gravity))
+    tree: Any = own_tree(weightless, no_loads())
+    topology, spring = tree.topology.copy(), tree.spring
     spring[:, S_DRIVEN] = np.where(moves, 0.0, 1.0)
     joints = np.flatnonzero((topology[:, T_JOINT] != 0) & (topology[:, T_COORD] >= 0))
     topology[joints, T_DRIVEN] = ~moves[topology[joints, T_COORD]]
-    # an elastic coordinate that is held has no place in the sweep
-    flexible = topology.shape[1] > T_COUNT and np.any(~moves[compiled.elastic_coordinates])
-    if flexible or not np.all(moves[compiled.elastic_coordinates]):
-        return None
     tree = tree._replace(topology=topology)
     work, nq = new_work(tree), tangent.nq
     rest, still, drive = spring[:, S_REST].copy(), np.zeros(nq), np.zeros(nq)
@@ -202,8 +191,3 @@ def _swept(tangent: Tangent, slack: np.ndarray) -> Stiff | None:
 
 def _square(tangent: Tangent, x: Floats, held: Ints) -> float:
     return float(x[held, 0] ** 2 @ tangent.springs.diagonal[held]) + 1e-300
-
-
-def _elastic(compiled: CompiledArm) -> dict[str, Floats]:
-    tree: Any = compiled.tree
-    return {"elastic": tree.elastic} if "elastic" in tree._fields else {}

@@ -16,8 +16,8 @@ from .dynamics import kernel_of, solver_of
 from .laws import command, law_value
 from .types import Commands, Floats, Ints, Laws, LinearTree, Loads, Tree
 
-# Sum of what all coordinates are moved by in a difference, in radians and arms' sizes: forces are quadratic in the rates
-# and trigonometric in the coordinates, so that h² and eps/h are both near 1e-10 and 1e-11 of the forces there.
+# Sum of what all coordinates are moved by in a difference, in radians and arms' sizes. Forces are quadratic in the
+# rates and trigonometric in the coordinates: h² is 1e-10 and eps/h 1e-11 of the forces there.
 _STEP = 1e-5
 # Rows of `reference`: the rigid motion, what is handed to the sweeps, and forces.
 _Q, _V, _A, _MOVED, _SWIFT, _PLUS, _MINUS, _PUSH = range(8)

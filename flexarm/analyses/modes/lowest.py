@@ -240,4 +240,3 @@ def _residuals(
     size = np.sum(forces.real * moved[:, : len(values)] + forces.imag * moved[:, len(values) :], axis=0)
     whole = np.sum(np.abs(inner) ** 2, axis=0)  # V is orthonormal in B
     return forces, np.sqrt(np.maximum(size, 0.0) / whole)
-

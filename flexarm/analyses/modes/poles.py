@@ -166,9 +166,7 @@ def _spring_forces(motion: Vibration, shapes: np.ndarray) -> np.ndarray:
     return spring_blocks(compiled.tree, moving)[0].times(shapes)
 
 
-def _holders(
-    motion: Vibration, shape: np.ndarray, springs: np.ndarray, turning: np.ndarray | None, kind: Kind
-) -> str:
+def _holders(motion: Vibration, shape: np.ndarray, springs: np.ndarray, turning: np.ndarray | None, kind: Kind) -> str:
     """The links and directions that hold the energy of a shape: against forces of springs, or of all in rotation."""
     compiled, moving = motion.compiled, motion.moving
     if kind == "free":

@@ -33,9 +33,7 @@ _NO_DAMPING = 1e-10
 IN_STEP = 1e-3
 
 
-def spectrum_of(
-    motion: SmallMotion, count: int | None = None, *, exact: bool = False
-) -> tuple[np.ndarray, np.ndarray]:
+def spectrum_of(motion: SmallMotion, count: int | None = None, *, exact: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """λ (1/s), of a conjugate pair the one with Im λ > 0, and the shapes of the first ones in columns, xᴴ M x = 1; a
     double zero is listed once, and without dampers of a pair ±λ on the real axis λ > 0 alone.
 

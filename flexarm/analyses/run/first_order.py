@@ -94,7 +94,7 @@ def linear_start(compiled: CompiledArm, start: str) -> State:
 
 
 def deflection(compiled: CompiledArm, state: State, free: Ints, force: Floats, t: float = 0.0) -> Floats:
-    """K⁻¹ f of the free coordinates about a state, rates and accelerations as given; loads as they are at time t (s)."""
+    """K⁻¹ f of the free coordinates about a state, rates and accelerations as given; loads are those at time t (s)."""
     if len(free) > _MANY:
         tangent = Tangent(compiled, state, free, t)
         stiff = stiff_part(tangent)
