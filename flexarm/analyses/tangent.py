@@ -89,13 +89,12 @@ class Tangent:
     def _derivative(self, x: Floats, *, rates: bool) -> Floats:
         """Derivative of the forces without springs along columns (n, k) of displacements, or of rates."""
         count = x.shape[1]
-        # what all parts of a column turn the arm by together is a small angle
+        # what all parts of a column turn the arm by together is a small angle; of rates any step is exact
         whole = np.sum(np.abs(x) / self.size[:, None], axis=0)
-        step = STEP / np.where(whole > 0.0, whole, 1.0)
+        step = (1.0 if rates else STEP) / np.where(whole > 0.0, whole, 1.0)
         state = self.state
         given = np.zeros((count, self.nq))
         given[:, self.moving] = x.T * step[:, None]
-        # forces are quadratic in the rates: two points are exact
         offsets, weights = ((-1.0, 1.0), (-0.5, 0.5)) if rates else (OFFSETS, WEIGHTS)
         moved = np.concatenate([offset * given for offset in offsets])
         q, v, a = (np.repeat(part[None], len(moved), axis=0) for part in (state.q, state.v, state.a))

@@ -29,8 +29,10 @@ _NEW = 1e-3
 # A residual that does not fall any more may be as large.
 _FINE = 1e-7
 _MOST_ROUNDS = 12
+# A mode whose ω² is below this part of what stiffness would give is a rigid-body motion.
+_SLACK = 1e-9
 # Frequencies that differ by no more than this part of them are one.
-_SAME = 1e-9
+_SAME = 1e-7
 
 
 @dataclass
@@ -117,14 +119,17 @@ def lowest(vibration: Vibration, count: int | None, t: float = 0.0) -> tuple[np.
     before, together = np.inf, False
     for _ in range(_MOST_ROUNDS):
         space.complete()
-        motion = _reduced(space, vibration, drives)
+        motion, turn = _reduced(space, vibration, drives)
         values, inner = spectrum_of(motion, count, exact=together)
-        values = values[: inner.shape[1]]
-        forces, parts = _residuals(space, motion, drives, values, inner)
+        values, inner = values[: inner.shape[1]], turn @ inner
+        forces, parts = _residuals(space, drives, values, inner)
         decays = (values.imag == 0.0) & (values.real < 0.0)
         swings = np.abs(values[~decays])
         # slow decay belongs to joints; decay behind the modes to what the mesh resolves of its dampers
-        slow = decays & (np.abs(values) < np.min(swings[swings > 0.0], initial=np.inf))
+        first = float(np.min(swings[swings > 0.0], initial=np.inf))
+        slow = decays & (np.abs(values) < first)
+        # against inertia and dampers, not against springs, is the residual of such a pole small
+        parts[slow] /= np.maximum((np.abs(values[slow]) / first) ** 2, 1e-12) if np.isfinite(first) else 1.0
         wanted = ~decays | slow
         worst = float(np.max(parts[wanted], initial=0.0))
         if worst <= _CLOSE or (worst <= _FINE and worst > 0.5 * before):
@@ -206,35 +211,44 @@ def _bent(space: _Space, vibration: Vibration) -> None:
         space.add(np.eye(len(vibration.moving))[:, loaded])
 
 
-def _reduced(space: _Space, vibration: Vibration, drives: DriveStates | None) -> SmallMotion:
-    """The arm seen in V."""
-    mass, stiffness, damping = (space.v.T @ x for x in (space.mv, space.kv, space.dv))
-    even = 0.5 * (stiffness + stiffness.T)
-    return SmallMotion(
+def _reduced(space: _Space, vibration: Vibration, drives: DriveStates | None) -> tuple[SmallMotion, Floats]:
+    """The arm seen in shapes V Φ, and Φ: undamped modes, so that those without stiffness have none but for rounding."""
+    mass, stiffness, damping = (0.5 * (x + x.T) for x in (space.v.T @ y for y in (space.mv, space.kv, space.dv)))
+    sigma = space.stiff.sigma
+    # M φ = μ (K + σM) φ: rounding is measured by the lowest modes
+    lower = np.linalg.cholesky(stiffness + sigma * mass)
+    inner = np.linalg.solve(lower, np.linalg.solve(lower, mass).T)
+    mu, vectors = np.linalg.eigh(0.5 * (inner + inner.T))
+    mu = np.maximum(mu, 1e-300)
+    turn = np.linalg.solve(lower.T, vectors) / np.sqrt(mu)
+    squares = 1.0 / mu - sigma
+    squares[np.abs(squares) <= _SLACK * sigma] = 0.0
+    lost = turn.T @ damping @ turn if space.tangent.dampers else np.zeros_like(mass)
+    motion = SmallMotion(
         compiled=vibration.compiled,
         joints=vibration.joints,
         state=vibration.state,
         moving=vibration.moving,
-        mass=0.5 * (mass + mass.T),
-        gyro=np.zeros_like(even),
-        damping=0.5 * (damping + damping.T) if space.tangent.dampers else np.zeros_like(even),
-        stiffness=even,
+        mass=np.eye(len(mass)),
+        gyro=np.zeros_like(mass),
+        damping=0.5 * (lost + lost.T),
+        stiffness=np.diag(squares),
         cyclic=np.zeros(0, np.int64),
         conservative=True,
-        drives=None if drives is None else drives.seen_in(space.v),
+        drives=None if drives is None else drives.seen_in(space.v @ turn),
     )
+    return motion, turn
 
 
 def _residuals(
-    space: _Space, motion: SmallMotion, drives: DriveStates | None, values: np.ndarray, inner: np.ndarray
+    space: _Space, drives: DriveStates | None, values: np.ndarray, inner: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(λ²M + λD + K) x − H z of every mode, and its size as part of the size of x."""
+    """(λ²M + λD + K) x − H z of every mode V s, and its size as part of the size of x."""
     forces = (space.mv @ inner) * values**2 + (space.dv @ inner) * values + space.kv @ inner
-    if drives is not None and motion.drives is not None:
-        own = motion.drives
+    if drives is not None:
         for k, one in enumerate(values):
-            pushed = (own.position + one * own.rate) @ inner[:, k]
-            states = np.linalg.lstsq(one * np.eye(len(own.own)) - own.own, pushed, rcond=None)[0]
+            pushed = (drives.position + one * drives.rate) @ (space.v @ inner[:, k])
+            states = np.linalg.lstsq(one * np.eye(len(drives.own)) - drives.own, pushed, rcond=None)[0]
             forces[:, k] -= drives.force @ states
     moved = space.stiff.solve(np.hstack([forces.real, forces.imag]))
     size = np.sum(forces.real * moved[:, : len(values)] + forces.imag * moved[:, len(values) :], axis=0)
