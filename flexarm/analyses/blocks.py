@@ -54,7 +54,7 @@ class Blocks:
             except np.linalg.LinAlgError:
                 return None
             inner = np.linalg.inv(entries)
-            found.append((rows, 0.5 * (inner + np.swapaxes(inner, 1, 2))))
+            found.append((rows, np.asarray(0.5 * (inner + np.swapaxes(inner, 1, 2)), dtype=np.float64)))
         return Blocks(self.size, tuple(found))
 
     def magnitudes(self) -> Blocks:

@@ -128,7 +128,7 @@ def equilibrium(
     for iteration in range(1, most + 1):
         stiffness = forces.tangent(now, with_rates=False)[0][np.ix_(free, free)]
         follows = _without_potential(stiffness)
-        step = -np.linalg.solve(stiffness, r) if follows else _descent(stiffness, r)
+        step = np.asarray(-np.linalg.solve(stiffness, r), dtype=float) if follows else _descent(stiffness, r)
         q, r, step = line_search(unbalanced, now.q, free, step, r, follows)
         now = State(q, now.v, now.a, now.tau)
         biggest = max(biggest, float(np.max(np.abs(stiffness @ now.q[free]))))

@@ -43,7 +43,7 @@ def solved(tangent: Tangent, stiff: Stiff, f: Floats, tolerance: float = 1e-10, 
     h = np.zeros((most + 1, most))
     target = np.zeros(most + 1)
     target[0] = size
-    y = np.zeros(0)
+    y: Floats = np.zeros(0)
     for j in range(most):
         w = tangent.stiffness(basis[:, j : j + 1])
         z = stiff.solve(w)
@@ -55,7 +55,7 @@ def solved(tangent: Tangent, stiff: Stiff, f: Floats, tolerance: float = 1e-10, 
             w -= forces[:, : j + 1] @ part
             h[: j + 1, j] += part[:, 0]
         h[j + 1, j] = np.sqrt(max(float(z[:, 0] @ w[:, 0]), 0.0))
-        y = np.linalg.lstsq(h[: j + 2, : j + 1], target[: j + 2], rcond=None)[0]
+        y = np.asarray(np.linalg.lstsq(h[: j + 2, : j + 1], target[: j + 2], rcond=None)[0], dtype=np.float64)
         left = float(np.linalg.norm(h[: j + 2, : j + 1] @ y - target[: j + 2]))
         if left <= tolerance * size or h[j + 1, j] <= 1e-14:
             break

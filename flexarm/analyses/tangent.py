@@ -40,8 +40,7 @@ class Tangent:
         self.size = np.where(units == "rad", 1.0, compiled.reach)
         self.moves = bool(np.any(state.v != 0.0))
         self.bears = bool(self.moves or np.any(state.a != 0.0) or np.any(tree.gravity) or compiled.loads.place.shape[0])
-        weightless = {"gravity": np.zeros_like(tree.gravity)}
-        self._inert: Any = (self.bare._replace(**weightless), no_loads(), compiled.laws)
+        self._inert: Any = (self.bare._replace(gravity=np.zeros_like(tree.gravity)), no_loads(), compiled.laws)
 
     def mass(self, x: Floats) -> Floats:
         """M x of columns (n, k)."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexarm.analyses.modes.drive_states import DriveStates, drive_states, servo_loops
+from flexarm.analyses.modes.drive_states import DriveStates, servo_loops
 from flexarm.analyses.modes.names import groups_of
 from flexarm.analyses.modes.small_motion import SmallMotion, Vibration
 from flexarm.analyses.modes.spectra import IN_STEP, ROUNDING, plain, spectrum_of
@@ -101,11 +101,9 @@ def lowest(vibration: Vibration, count: int | None, t: float = 0.0) -> tuple[np.
     n = len(vibration.moving)
     if not count or n <= _MANY or 8 * count > n or vibration.rotating:
         return None
-    drives = None
-    if vibration.joints.servos:
-        if any(loop.behind >= 0 for loop in servo_loops(vibration.compiled)):
-            return None
-        drives = drive_states(vibration.compiled, vibration.moving)
+    drives = vibration.drives
+    if vibration.joints.servos and any(loop.behind >= 0 for loop in servo_loops(vibration.compiled)):
+        return None
     tangent = Tangent(vibration.compiled, vibration.state, vibration.moving, t)
     stiff = stiff_part(tangent)
     if stiff is None or not tangent.symmetric(1e-8):

@@ -14,6 +14,7 @@ import numpy as np
 
 from flexarm.analyses.blocks import spring_blocks
 from flexarm.analyses.equilibrium import State
+from flexarm.analyses.modes.drive_states import drive_states
 from flexarm.analyses.modes.joint_states import Joints, JointStates, joint_states, moving_coordinates, treated
 from flexarm.analyses.modes.lowest import lowest
 from flexarm.analyses.modes.names import holders, numbered
@@ -92,7 +93,9 @@ def poles_about(
 
     A few modes of many coordinates are found in O(n), without any matrix of the arm.
     """
-    vibration = Vibration(compiled, joints, state, moving_coordinates(compiled, joints))
+    moving = moving_coordinates(compiled, joints)
+    drives = drive_states(compiled, moving) if joints.servos else None
+    vibration = Vibration(compiled, joints, state, moving, drives=drives)
     try:
         found = lowest(vibration, count, t)
     except (AnalysisError, np.linalg.LinAlgError):

@@ -5,7 +5,7 @@ The one place that makes these matrices for poles; `steady` gives the same recor
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -33,6 +33,7 @@ class Vibration:
     joints: JointStates
     state: State
     moving: Ints  # coordinates of the arm that x holds
+    drives: DriveStates | None = field(default=None, kw_only=True)
 
     @property
     def rotating(self) -> bool:
@@ -50,7 +51,6 @@ class SmallMotion(Vibration):
     stiffness: Floats  # symmetric, unless loads follow the arm
     cyclic: Ints  # entries of x that are spinning joints: nothing depends on where they are
     conservative: bool  # but for dampers and drives
-    drives: DriveStates | None = None
 
 
 def motion_about_equilibrium(compiled: CompiledArm, state: State, joints: JointStates, t: float = 0.0) -> SmallMotion:
