@@ -107,7 +107,7 @@ def table(result: dict) -> list[list[str]]:
     rows = [["analysis", "formulation", *(f"{n} elements" for n in ELEMENTS), "exponent"]]
     for row in result["rows"]:
         times = [row["seconds"].get(n) for n in ELEMENTS]
-        shown = ["–" if each is None else f"{1e3 * each:.3g} ms" for each in times]
+        shown = ["–" if each is None else (f"{1e3 * each:.3g} ms" if each < 1.0 else f"{each:.3g} s") for each in times]
         exponent = "–" if row["exponent"] is None else f"{row['exponent']:.2f}"
         rows.append([row["analysis"], row["formulation"], *shown, exponent])
     return rows
