@@ -25,6 +25,7 @@ BENCHES = {
     "hub-lanes": "bench_hub_lanes",
     "spinup-rival": "bench_spin_up_rival",
     "brake": "bench_brake",
+    "orders": "bench_orders",
 }
 RESULTS = Path(__file__).with_name("results.json")
 

@@ -13,6 +13,7 @@ import numpy as np
 from flexarm.analyses.modes.joint_states import Joints, JointStates, compiled_with
 from flexarm.analyses.modes.names import numbered
 from flexarm.analyses.modes.poles import Poles, poles_of
+from flexarm.analyses.modes.small_motion import SmallMotion
 from flexarm.analyses.modes.steady_rotation import first_revolute, motion_about_rotation, read_rate, spinning_joint
 from flexarm.analyses.run.trust import bent_too_far
 from flexarm.assembly import CompiledArm
@@ -172,7 +173,9 @@ class Look:
     @property
     def mass(self) -> Floats:
         """The mass matrix of the moving coordinates."""
-        return self.found.motion.mass
+        motion = self.found.motion
+        assert isinstance(motion, SmallMotion)
+        return motion.mass
 
     @property
     def shapes(self) -> np.ndarray:

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from flexarm.analyses.blocks import softened
+from flexarm.analyses.newton import UNSYMMETRIC, line_search, swept_equilibrium
+from flexarm.analyses.state import State
 from flexarm.assembly import CompiledArm
 from flexarm.core.dynamics import crba, new_work, rnea, spring_matrices, without_springs
 from flexarm.core.sleeve import BEYOND
+from flexarm.core.tangent import tangent_columns
 from flexarm.core.time.commands import command
-from flexarm.core.types import Floats
+from flexarm.core.types import S_LEVER, Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.reading.given import Posture, read_posture
 
-# Five-point central difference: forces are trigonometric in the angles, so h⁴/30 and eps/h are both near 1e-13 here.
-_STEP = 1e-3
-# Of the largest stiffness: what differences leave of a symmetric one is far below.
-_UNSYMMETRIC = 1e-6
-_OFFSETS = ((-2.0, 1.0 / 12.0), (-1.0, -2.0 / 3.0), (1.0, 2.0 / 3.0), (2.0, -1.0 / 12.0))
-
-
-@dataclass(frozen=True, eq=False)
-class State:
-    """Coordinates, rates and accelerations of an arm, and the forces its drives give by command."""
-
-    q: Floats
-    v: Floats
-    a: Floats
-    tau: Floats
-    integral: Floats | None = None  # (servos,) what the integrators of the drives hold; None: nothing
-
-    def copy(self) -> State:
-        """An independent copy."""
-        return State(self.q.copy(), self.v.copy(), self.a.copy(), self.tau.copy(), self.integral)
+# Of more coordinates than this the equilibrium is first sought without forming a tangent.
+_MANY = 40
 
 
 class Forces:
@@ -61,30 +45,17 @@ class Forces:
     def tangent(self, state: State, with_rates: bool = True) -> tuple[Floats, Floats]:
         """Stiffness ∂r/∂q and damping ∂r/∂v (nq, nq) at a state; springs and dampers enter exactly (NOTATION 26)."""
         c = self.compiled
-        bare = without_springs(c.tree)
         springs, dampers = spring_matrices(c.tree, state.q)
-        tau = np.zeros(self.nq)
-        stiffness = np.zeros((self.nq, self.nq))
-        damping = np.zeros((self.nq, self.nq))
         moving = bool(np.any(state.v != 0.0))
-        resting = (
-            not moving and not np.any(state.a != 0.0) and not np.any(c.tree.gravity) and c.loads.place.shape[0] == 0
-        )
-        for j in range(self.nq):
-            # displacements are measured by the arm's size, angles by the radian
-            step = _STEP if c.coordinate_units[j] == "rad" else _STEP * c.reach
-            if not resting:
-                for offset, weight in _OFFSETS:
-                    q = state.q.copy()
-                    q[j] += offset * step
-                    rnea(bare, c.loads, c.laws, self.t, q, state.v, state.a, tau, self.work)
-                    stiffness[:, j] += weight / step * tau
-            if with_rates and moving:
-                for offset, weight in _OFFSETS:
-                    v = state.v.copy()
-                    v[j] += offset * step
-                    rnea(bare, c.loads, c.laws, self.t, state.q, v, state.a, tau, self.work)
-                    damping[:, j] += weight / step * tau
+        bears = moving or np.any(state.a != 0.0) or np.any(c.tree.gravity) or c.loads.place.shape[0] > 0
+        wanted = bool(bears), with_rates and moving
+        if not any(wanted):
+            return springs, dampers
+        # displacements are measured by the arm's size, angles by the radian
+        size = np.array([1.0 if unit == "rad" else c.reach for unit in c.coordinate_units])
+        bare = without_springs(c.tree) if c.sleeves else softened(c.tree)
+        given = (state.q, state.v, state.a)
+        stiffness, damping = tangent_columns(bare, c.loads, c.laws, self.t, given, size, self.work, wanted)
         return stiffness + springs, damping + dampers
 
 
@@ -140,7 +111,12 @@ def equilibrium(
     now = state.copy()
     if free.size == 0:
         return now, 0.0, 0
-    lever = compiled.tree.spring[free, 4]
+    if free.size > _MANY:
+        found = swept_equilibrium(compiled, now, t, free)
+        if found is not None:
+            within_sleeves(compiled, found[0].q)
+            return found
+    lever = compiled.tree.spring[free, S_LEVER]
 
     def unbalanced(q: Floats) -> Floats:
         return (forces.inverse(q, now.v, now.a) - now.tau)[free]
@@ -152,24 +128,11 @@ def equilibrium(
     for iteration in range(1, most + 1):
         stiffness = forces.tangent(now, with_rates=False)[0][np.ix_(free, free)]
         follows = _without_potential(stiffness)
-        step = -np.linalg.solve(stiffness, r) if follows else _descent(stiffness, r)
-        # no coordinate may turn by more than half a radian at once
-        step *= min(1.0, 0.5 / max(float(np.max(np.abs(step))), 1e-300))
-        length = 1.0
-        slope = float(r @ step)  # of the potential along the step: negative
-        while True:
-            q = now.q.copy()
-            q[free] += length * step
-            tried = unbalanced(q)
-            # still going down, or not past the bottom by more than the step began above it
-            down = np.linalg.norm(tried) < np.linalg.norm(r) if follows else float(tried @ step) <= -0.9 * slope
-            if np.all(np.isfinite(tried)) and (down or length < 1e-3):
-                break
-            length *= 0.5
+        step = np.asarray(-np.linalg.solve(stiffness, r), dtype=float) if follows else _descent(stiffness, r)
+        q, r, step = line_search(unbalanced, now.q, free, step, r, follows)
         now = State(q, now.v, now.a, now.tau)
-        r = tried
         biggest = max(biggest, float(np.max(np.abs(stiffness @ now.q[free]))))
-        moved = float(np.max(np.abs(length * step) * lever))
+        moved = float(np.max(np.abs(step) * lever))
         # where stiff and soft meet in one body rounding keeps the last digits moving: steps then no longer shrink, and
         # the remaining forces are the rounding of those that cancel
         still = moved < 1e-12 * compiled.reach or 0.5 * last < moved < 1e-6 * compiled.reach
@@ -188,7 +151,7 @@ def equilibrium(
 
 def _without_potential(stiffness: Floats) -> bool:
     """True if the tangent is unsymmetric by more than its differences err by."""
-    return float(np.max(np.abs(stiffness - stiffness.T))) > _UNSYMMETRIC * float(np.max(np.abs(stiffness)))
+    return float(np.max(np.abs(stiffness - stiffness.T))) > UNSYMMETRIC * float(np.max(np.abs(stiffness)))
 
 
 def _descent(stiffness: Floats, r: Floats) -> Floats:

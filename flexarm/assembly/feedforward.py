@@ -110,7 +110,7 @@ class _Inverse:
         from flexarm.core.forces_along import forces_along
 
         tau = np.zeros_like(q)
-        forces_along(self.tree, no_loads(), self.laws, q, v, a, tau, self.work)
+        forces_along(self.tree, no_loads(), self.laws, 0.0, q, v, a, tau, self.work)
         return tau
 
     @cached_property

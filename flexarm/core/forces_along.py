@@ -9,8 +9,8 @@ from .types import Floats, Laws, Loads, Tree
 
 @jit
 def forces_along(
-    tree: Tree, loads: Loads, laws: Laws, q: Floats, v: Floats, a: Floats, tau: Floats, work: Floats
+    tree: Tree, loads: Loads, laws: Laws, t: float, q: Floats, v: Floats, a: Floats, tau: Floats, work: Floats
 ) -> None:
-    """Fill τ (m, nq) with the generalised forces that give the accelerations a (m, nq); laws of loads at t = 0."""
+    """Fill τ (m, nq) with the generalised forces that give the accelerations a (m, nq); loads as they are at time t."""
     for k in range(q.shape[0]):
-        any_rnea(tree, loads, laws, 0.0, False, q[k], v[k], a[k], tau[k], work)
+        any_rnea(tree, loads, laws, t, False, q[k], v[k], a[k], tau[k], work)

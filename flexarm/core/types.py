@@ -184,19 +184,13 @@ class Commands(NamedTuple):
 class LinearTree(NamedTuple):
     """A tree and what its linearisation needs; `spring` is the tree's own, for the steppers."""
 
-    bare: Tree  # without stiffness and damping
+    bare: Tree  # the tree itself, seen on its rigid motion
     spring: Floats
     commands: Commands
     free: Ints  # (nf,) coordinates that depart from the rigid motion
-    step: Floats  # (nf,) for the differences
-    k0: Floats  # (nq, nq) stiffness of springs
-    d0: Floats  # (nq, nq) damping
-    reference: Floats  # (8, nq) q, v, a of the rigid motion; forces there; scratch
-    kept: Floats  # (2,) time and side the matrices are for
-    m: Floats  # (nq, nq)
-    c: Floats  # (nq, nf)
-    k: Floats  # (nq, nf)
-    lu: Floats  # (nf, nf)
+    size: Floats  # (nf,) what a large departure is: a radian, or the arm's size
+    reference: Floats  # (8, nq) q, v, a of the rigid motion, and room
+    kept: Floats  # (2,) time and side the rigid motion is of
 
 
 Tree = SpatialTree | PlanarTree | SpatialFlexTree | PlanarFlexTree | PlanarElementTree | SpatialElementTree

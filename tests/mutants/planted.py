@@ -154,11 +154,14 @@ _LINKS = (
     Mutant("links", "0.5 * self.span.length * integral_of(series)", "self.span.length * integral_of(series)", MODES),
 )
 
+LINEAR, MANY = "tests/analyses/test_linear_analysis.py", "tests/analyses/test_many_coordinates.py"
 LAGRANGE, KERNELS = "tests/core/test_lagrange.py", "tests/core/test_element_kernels.py"
 
 _CORE = (
     Mutant("core/formulas", "joined(W @ (J @ w), W @ (W @ s))", "joined(W @ (J @ w), 2.0 * W @ (W @ s))", LAGRANGE),
     Mutant("core/formulas", "(2.0 * (theta @ rate)) * (factors[3]", "(theta @ rate) * (factors[3]", KERNELS),
+    Mutant("core", "+= side * 0.5 / h * ref[_PLUS, j]", "+= side / h * ref[_PLUS, j]", LINEAR),
+    Mutant("analyses/modes", "] - self.stiff.sigma * self.mv[", "] + self.stiff.sigma * self.mv[", MANY),
 )
 
 ORDERS, BOOK, CASCADE, TOLERANCE, IDENTITIES, ORACLE = (

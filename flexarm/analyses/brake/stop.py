@@ -87,7 +87,7 @@ def motion_at_stop(compiled: CompiledArm, stops: Sequence[Stop], after: float) -
     omega = np.sqrt(squares)
     moving = end.free
     springs = spring_matrices(compiled.tree, end.state.q)[0][np.ix_(moving, moving)]
-    kinds = [holders(compiled, moving, shape, springs) or "swing under gravity" for shape in shapes.T]
+    kinds = [holders(compiled, moving, shape, springs @ shape) or "swing under gravity" for shape in shapes.T]
     return StopMotion(
         q=end.state.q,
         moving=moving,

@@ -8,9 +8,9 @@ import numpy as np
 
 from flexarm.analyses.equilibrium import State
 from flexarm.analyses.modes.joint_states import Joints, compiled_with, joint_states, moving_coordinates
-from flexarm.analyses.modes.poles import Poles, poles_of
-from flexarm.analyses.modes.small_motion import SmallMotion, motion_about_equilibrium, resting, targeted
-from flexarm.analyses.points import point_rates
+from flexarm.analyses.modes.poles import Poles, poles_about, poles_of
+from flexarm.analyses.modes.small_motion import Vibration, resting, targeted
+from flexarm.analyses.points import see
 from flexarm.analyses.run.trust import bent_too_far
 from flexarm.assembly import CompiledArm
 from flexarm.assembly.loaded_shapes import shape_remarks
@@ -75,10 +75,10 @@ def modes(
     if rates:
         from flexarm.analyses.modes.steady_rotation import motion_about_rotation
 
-        motion = motion_about_rotation(compiled, rates, posture, states)
+        found = poles_of(motion_about_rotation(compiled, rates, posture, states), count)
     else:
-        motion = motion_about_equilibrium(compiled, resting(compiled, posture, states), states)
-    return mode_set(poles_of(motion, count), rates, posture)
+        found = poles_about(compiled, resting(compiled, posture, states), states, count)
+    return mode_set(found, rates, posture)
 
 
 def mode_set(found: Poles, rates: Mapping[str, float] | None = None, posture: Posture | None = None) -> ModeSet:
@@ -89,15 +89,15 @@ def mode_set(found: Poles, rates: Mapping[str, float] | None = None, posture: Po
     compiled, q = motion.compiled, motion.state.q
     units = dict(zip(compiled.coordinate_names, compiled.coordinate_units, strict=True))
     standing = [joint for joint in compiled.joint_names if joint not in rates]
-    point_motion = point_rates(compiled, q)[:, :, motion.moving]
+    shapes = found.shapes[:, swings]
     return ModeSet(
         frequencies_hz=found.frequencies_hz[swings],
         damping_ratios=found.ratios[swings],
         names=tuple(found.names[k] for k in swings),
         coordinates=tuple(compiled.coordinate_names[c] for c in motion.moving),
-        shapes=found.shapes[:, swings].T,
+        shapes=shapes.T,
         point_names=compiled.point_names,
-        point_shapes=np.moveaxis(point_motion @ found.shapes[:, swings], -1, 0),
+        point_shapes=_point_shapes(motion, shapes),
         # what an equilibrium leaves by rounding is no angle
         posture={joint: round(float(q[compiled.coordinate_names.index(joint)]), 12) + 0.0 for joint in standing},
         posture_units={joint: units[joint] for joint in standing},
@@ -120,12 +120,24 @@ def mode_set(found: Poles, rates: Mapping[str, float] | None = None, posture: Po
     )
 
 
+def _point_shapes(motion: Vibration, shapes: np.ndarray) -> np.ndarray:
+    """How the points move in every mode (modes, points, 3)."""
+    if np.iscomplexobj(shapes):
+        return _point_shapes(motion, shapes.real) + 1j * _point_shapes(motion, shapes.imag)
+    count = shapes.shape[1]
+    still = np.zeros((count, len(motion.state.q)))
+    rates = still.copy()
+    rates[:, motion.moving] = shapes.T
+    places = np.repeat(motion.state.q[None], count, axis=0)
+    return see(motion.compiled, np.zeros(count), places, rates, still).velocity
+
+
 def modes_about(compiled: CompiledArm, state: State, joints: Joints, count: int) -> ModeSet:
     """The lowest modes about a state of equilibrium at rest; servos are as they are in `compiled`."""
-    return mode_set(poles_of(motion_about_equilibrium(compiled, state, joint_states(compiled, joints)), count))
+    return mode_set(poles_about(compiled, state, joint_states(compiled, joints), count))
 
 
-def _sagging(motion: SmallMotion, posture: Posture | None) -> list[str]:
+def _sagging(motion: Vibration, posture: Posture | None) -> list[str]:
     """A sentence for every servo that gives way to its load so far that it matters."""
     compiled, remarks = motion.compiled, []
     for name in motion.joints.servos:

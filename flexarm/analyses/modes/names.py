@@ -7,18 +7,18 @@ from collections import Counter
 import numpy as np
 
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.types import Ints
 
 # A mode whose energy is shared bears the names of all that hold at least this part of it.
 _SHARE = 0.25
 
 
-def holders(compiled: CompiledArm, moving: np.ndarray, shape: np.ndarray, stiffness: Floats) -> str:
-    """The links and directions that hold the energy of a shape (n,) against a stiffness (n, n); none: empty."""
-    groups = _groups(compiled)
+def holders(compiled: CompiledArm, moving: Ints, shape: np.ndarray, forces: np.ndarray) -> str:
+    """The links and directions that hold the energy of a shape (n,) against the forces (n,) it takes; none: empty."""
+    groups = groups_of(compiled)
     energy: dict[str, float] = {}
-    for c, part in zip(moving, np.real(np.conj(shape) * (stiffness @ shape)), strict=True):
-        energy[groups[int(c)]] = energy.get(groups[int(c)], 0.0) + float(part)
+    for c, part in zip(moving.tolist(), np.real(np.conj(shape) * forces).tolist(), strict=True):
+        energy[groups[c]] = energy.get(groups[c], 0.0) + part
     total = sum(energy.values())
     if total <= 0.0:
         return ""
@@ -35,7 +35,8 @@ def numbered(kinds: list[str]) -> list[str]:
     return names
 
 
-def _groups(compiled: CompiledArm) -> dict[int, str]:
+def groups_of(compiled: CompiledArm) -> dict[int, str]:
+    """The link and direction, or the joint, that every coordinate belongs to."""
     groups = {int(c): f"{name} joint" for c, name in zip(compiled.joint_coordinates, compiled.joint_names, strict=True)}
     for c, link, direction in zip(
         compiled.elastic_coordinates, compiled.elastic_links, compiled.elastic_directions, strict=True

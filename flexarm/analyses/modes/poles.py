@@ -12,9 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexarm.analyses.modes.joint_states import Joints, joint_states, treated
+from flexarm.analyses.blocks import spring_blocks
+from flexarm.analyses.equilibrium import State
+from flexarm.analyses.modes.drive_states import drive_states
+from flexarm.analyses.modes.joint_states import Joints, JointStates, joint_states, moving_coordinates, treated
+from flexarm.analyses.modes.lowest import lowest
 from flexarm.analyses.modes.names import holders, numbered
-from flexarm.analyses.modes.small_motion import SmallMotion, motion_about_equilibrium, resting
+from flexarm.analyses.modes.small_motion import SmallMotion, Vibration, motion_about_equilibrium, resting
 from flexarm.analyses.modes.spectra import spectrum_of
 from flexarm.assembly import CompiledArm
 from flexarm.core.dynamics import spring_matrices
@@ -33,12 +37,14 @@ class Poles:
     Im λ > 0; a real pole is one of its own.
     """
 
-    motion: SmallMotion
+    motion: Vibration
     values: np.ndarray  # λ (1/s), complex
     shapes: np.ndarray  # (moving coordinates, poles), xᴴ M x = 1; real where all parts move in step
     kinds: tuple[Kind, ...]
     names: tuple[str, ...]  # the links and directions that hold the energy, numbered; unstable ones with their fate
-    every: np.ndarray  # λ (1/s) of all poles there are, by |λ|: conjugates and double zeros included
+    # λ (1/s) of all poles there are, by |λ|: conjugates and double zeros included; of arms with many coordinates of
+    # which a few modes were asked for, those of these modes
+    every: np.ndarray
 
     def __len__(self) -> int:
         return len(self.values)
@@ -77,7 +83,27 @@ def closed_loop_poles(
     """
     states = joint_states(compiled, joints)
     compiled = treated(compiled, states)
-    return poles_of(motion_about_equilibrium(compiled, resting(compiled, posture, states, t), states, t), count)
+    return poles_about(compiled, resting(compiled, posture, states, t), states, count, t)
+
+
+def poles_about(
+    compiled: CompiledArm, state: State, joints: JointStates, count: int | None = None, t: float = 0.0
+) -> Poles:
+    """The poles of an arm about an equilibrium at rest, loads as they are at time t (s); count: as for `poles_of`.
+
+    A few modes of many coordinates are found in O(n), without any matrix of the arm.
+    """
+    moving = moving_coordinates(compiled, joints)
+    drives = drive_states(compiled, moving) if joints.servos else None
+    vibration = Vibration(compiled, joints, state, moving, drives=drives)
+    try:
+        found = lowest(vibration, count, t)
+    except (AnalysisError, np.linalg.LinAlgError):
+        found = None  # the dense way finds a sentence for it, if there is a reason
+    if found is None:
+        return poles_of(motion_about_equilibrium(compiled, state, joints, t), count)
+    values, shapes = found
+    return _listed(vibration, values, shapes, np.concatenate([values, values[values.imag > 0.0].conj()]))
 
 
 def poles_of(motion: SmallMotion, count: int | None = None) -> Poles:
@@ -92,14 +118,27 @@ def poles_of(motion: SmallMotion, count: int | None = None) -> Poles:
             "the frequencies of the arm cannot be found: inertia and stiffness of its parts in this posture are too "
             "many decades apart; try parts whose stiffnesses and masses are nearer to one another"
         ) from None
-    every = _every(motion, values)
-    values = values[: shapes.shape[1]]
+    return _listed(motion, values[: shapes.shape[1]], shapes, _every(motion, values))
+
+
+def _listed(motion: Vibration, values: np.ndarray, shapes: np.ndarray, every: np.ndarray) -> Poles:
     kinds = tuple(pole_kind(complex(value)) for value in values)
-    springs = spring_matrices(motion.compiled.tree, motion.state.q)[0][np.ix_(motion.moving, motion.moving)]
-    held = [_holders(motion, springs, shape, kind) for shape, kind in zip(shapes.T, kinds, strict=True)]
+    held = _held(motion, shapes, kinds)
     order = _equal_ones_by_name(values, held)
     values, shapes, kinds = values[order], shapes[:, order], tuple(kinds[k] for k in order)
     return Poles(motion, values, shapes, kinds, _names([held[k] for k in order], kinds), every)
+
+
+def _held(motion: Vibration, shapes: np.ndarray, kinds: tuple[Kind, ...]) -> list[str]:
+    """What holds the energy of every shape."""
+    forces = _spring_forces(motion, shapes)
+    turning = None
+    if motion.rotating and isinstance(motion, SmallMotion):
+        turning = 0.5 * (motion.stiffness + motion.stiffness.T) @ shapes
+    return [
+        _holders(motion, shapes[:, k], forces[:, k], None if turning is None else turning[:, k], kind)
+        for k, kind in enumerate(kinds)
+    ]
 
 
 def _equal_ones_by_name(values: np.ndarray, held: list[str]) -> list[int]:
@@ -122,14 +161,22 @@ def _names(held: list[str], kinds: tuple[Kind, ...]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _holders(motion: SmallMotion, springs: Floats, shape: np.ndarray, kind: Kind) -> str:
-    """The links and directions that hold the energy of a shape."""
+def _spring_forces(motion: Vibration, shapes: np.ndarray) -> np.ndarray:
+    """Forces (n, modes) of the springs in the shapes."""
+    compiled, moving = motion.compiled, motion.moving
+    if compiled.sleeves:
+        return np.asarray(spring_matrices(compiled.tree, motion.state.q)[0][np.ix_(moving, moving)] @ shapes)
+    return spring_blocks(compiled.tree, moving)[0].times(shapes)
+
+
+def _holders(motion: Vibration, shape: np.ndarray, springs: np.ndarray, turning: np.ndarray | None, kind: Kind) -> str:
+    """The links and directions that hold the energy of a shape: against forces of springs, or of all in rotation."""
     compiled, moving = motion.compiled, motion.moving
     if kind == "free":
         return "rigid-body motion"
-    if motion.rotating:
+    if turning is not None:
         # the rotation holds joints and beams too; where it throws them out the springs decide what moves
-        held = holders(compiled, moving, shape, 0.5 * (motion.stiffness + motion.stiffness.T))
+        held = holders(compiled, moving, shape, turning)
         return held or holders(compiled, moving, shape, springs) or "swing under rotation"
     held = holders(compiled, moving, shape, springs)
     if held or kind == "decay":

@@ -5,7 +5,7 @@ The one place that makes these matrices for poles; `steady` gives the same recor
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -26,25 +26,31 @@ _SYMMETRIC = 1e-8
 
 
 @dataclass(frozen=True, eq=False)
-class SmallMotion:
+class Vibration:
     """Departures x of the moving coordinates from an equilibrium, at rest or in steady rotation."""
 
     compiled: CompiledArm
     joints: JointStates
     state: State
     moving: Ints  # coordinates of the arm that x holds
+    drives: DriveStates | None = field(default=None, kw_only=True)
+
+    @property
+    def rotating(self) -> bool:
+        """True about steady rotation."""
+        return bool(np.any(self.state.v != 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class SmallMotion(Vibration):
+    """The same with its matrices."""
+
     mass: Floats
     gyro: Floats  # skew; zero at rest
     damping: Floats
     stiffness: Floats  # symmetric, unless loads follow the arm
     cyclic: Ints  # entries of x that are spinning joints: nothing depends on where they are
     conservative: bool  # but for dampers and drives
-    drives: DriveStates | None = None
-
-    @property
-    def rotating(self) -> bool:
-        """True about steady rotation."""
-        return bool(np.any(self.state.v != 0.0))
 
 
 def motion_about_equilibrium(compiled: CompiledArm, state: State, joints: JointStates, t: float = 0.0) -> SmallMotion:

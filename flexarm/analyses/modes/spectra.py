@@ -30,15 +30,16 @@ ROUNDING = 1e-6
 # Real parts of damped modes that are rounding, as part of their size.
 _NO_DAMPING = 1e-10
 # Out of step by less than this (rad) a damped shape is drawn as a real one.
-_IN_STEP = 1e-3
+IN_STEP = 1e-3
 
 
-def spectrum_of(motion: SmallMotion, count: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+def spectrum_of(motion: SmallMotion, count: int | None = None, *, exact: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """λ (1/s), of a conjugate pair the one with Im λ > 0, and the shapes of the first ones in columns, xᴴ M x = 1; a
     double zero is listed once, and without dampers of a pair ±λ on the real axis λ > 0 alone.
 
     In the order: those that diverge, rigid-body motions, then by |λ|. Shapes go up to the `count`th that is no stable
-    real pole, and are real if all of these are.
+    real pole, and are real if all of these are. `exact`: dampers that couple modes
+    ever so little do, and shapes stay as they come out.
     """
     if not len(motion.mass):
         return np.zeros(0, complex), np.zeros((0, 0))
@@ -46,13 +47,14 @@ def spectrum_of(motion: SmallMotion, count: int | None = None) -> tuple[np.ndarr
         values, shapes = _undamped(motion)
         in_step = ROUNDING
     else:
-        found = _damped_apart(motion)
+        found = _damped_apart(motion, 0.0 if exact else _APART)
         values, shapes = _damped_together(motion) if found is None else found
-        in_step = _IN_STEP
+        in_step = IN_STEP
     order = _lowest_first(values)
     values, shapes = values[order], shapes[:, order[: _up_to(values[order], count)]]
     sizes = np.sqrt(np.real(np.sum(shapes.conj() * (motion.mass @ shapes), axis=0)))
-    return values, _plain(shapes / np.where(sizes > 0.0, sizes, 1.0), in_step)
+    shapes = shapes / np.where(sizes > 0.0, sizes, 1.0)
+    return values, shapes if exact else plain(shapes, in_step)
 
 
 def _up_to(values: np.ndarray, count: int | None) -> int:
@@ -135,7 +137,7 @@ def _pencil(mass: Floats, gyro: Floats, stiffness: Floats, conservative: bool) -
 # --- With dampers ----------------------------------------------------------------------------------------------------
 
 
-def _damped_apart(motion: SmallMotion) -> tuple[np.ndarray, np.ndarray] | None:
+def _damped_apart(motion: SmallMotion, apart: float) -> tuple[np.ndarray, np.ndarray] | None:
     """λ and shapes where dampers leave the modes as they are; None where they couple them, or anything else does."""
     if motion.drives is not None or not motion.conservative or np.any(motion.gyro):
         return None
@@ -143,7 +145,7 @@ def _damped_apart(motion: SmallMotion) -> tuple[np.ndarray, np.ndarray] | None:
     lost = shapes.T @ motion.damping @ shapes
     own = np.diag(lost)
     size = np.sqrt(np.abs(np.outer(own, own))) + 1e-300
-    if np.any(np.abs(lost - np.diag(own)) > _APART * size) or np.any(own < 0.0):
+    if np.any(np.abs(lost - np.diag(own)) > apart * size) or np.any(own < 0.0):
         return None
     squares = np.where(np.abs(squares) <= _FLOOR * scale, 0.0, squares)
     values: list[complex] = []
@@ -236,7 +238,7 @@ def _upper(
     return values[kept], shapes[:, kept]
 
 
-def _plain(shapes: np.ndarray, in_step: float) -> np.ndarray:
+def plain(shapes: np.ndarray, in_step: float) -> np.ndarray:
     """The shapes with their largest entry real, and real altogether if they all are."""
     if not np.iscomplexobj(shapes) or not shapes.size:
         return shapes

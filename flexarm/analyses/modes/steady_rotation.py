@@ -17,7 +17,8 @@ from flexarm.analyses.modes.joint_states import JointStates, moving_coordinates
 from flexarm.analyses.modes.small_motion import SmallMotion, checked, evened, targeted
 from flexarm.assembly import CompiledArm
 from flexarm.core.columns import B_OX, B_R00
-from flexarm.core.dynamics import rnea, without_springs
+from flexarm.core.dynamics import without_springs
+from flexarm.core.tangent import tangent_columns
 from flexarm.core.types import (
     PRISMATIC,
     REVOLUTE,
@@ -307,19 +308,13 @@ def _gyroscopic(forces: Forces, state: State) -> Floats:
     difference is exact whatever its step.
     """
     c = forces.compiled
+    if not np.any(state.v):
+        return np.zeros((len(state.q), len(state.q)))
+    size = np.array([1.0 if unit == "rad" else c.reach for unit in c.coordinate_units])
+    size *= float(np.max(np.abs(state.v)))
+    given = (state.q, state.v, state.a)
     bare = without_springs(c.tree)
-    nq = len(state.q)
-    gyro, tau = np.zeros((nq, nq)), np.zeros(nq)
-    size = float(np.max(np.abs(state.v)))
-    if size == 0.0:
-        return gyro
-    for j in range(nq):
-        step = size if c.coordinate_units[j] == "rad" else size * c.reach
-        for sign in (1.0, -1.0):
-            v = state.v.copy()
-            v[j] += sign * step
-            rnea(bare, c.loads, c.laws, forces.t, state.q, v, state.a, tau, forces.work)
-            gyro[:, j] += sign / (2.0 * step) * tau
+    _, gyro = tangent_columns(bare, c.loads, c.laws, forces.t, given, size, forces.work, (False, True))
     # in steady rotation the part that is not skew vanishes: the power of these forces is the change of an energy that
     # does not change
     return 0.5 * (gyro - gyro.T)

@@ -6,22 +6,32 @@ Both give the departures from the rigid motion to first order, so observations o
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 
+from flexarm.analyses.blocks import spring_blocks
 from flexarm.analyses.drives import integrating, torques_of
 from flexarm.analyses.equilibrium import Forces, State, commanded, within_sleeves
+from flexarm.analyses.krylov import solved
+from flexarm.analyses.modes.eigen import definite
 from flexarm.analyses.points import Seen, see
 from flexarm.analyses.run.integrate import Run
 from flexarm.analyses.run.rigid_reference import rigid_motion
+from flexarm.analyses.tangent import Tangent, stiff_part
 from flexarm.assembly import CompiledArm, without_servos
 from flexarm.core.dynamics import spring_matrices
 from flexarm.core.linear import linearised
+from flexarm.core.tree.elements import own_tree
 from flexarm.core.types import G_KI, S_GAIN, S_RATE_GAIN, S_REST, Floats, Ints, LinearTree
 from flexarm.errors import AnalysisError
 
 # Departures are scaled by this before they are differenced: their squares and cubes cancel or drown.
 _SCALE = 1e-2
+# Of more coordinates than this no tangent is formed.
+_MANY = 40
+# Residual of what a force deflects the arm by, as part of the force.
+_EXACT = 1e-13
 
 
 def departing(compiled: CompiledArm, analysis: str) -> Ints:
@@ -42,7 +52,8 @@ def departing(compiled: CompiledArm, analysis: str) -> Ints:
 def linear_tree(compiled: CompiledArm) -> LinearTree:
     """The arm linear along its commanded motion, for the steppers."""
     free = departing(compiled, "linear")
-    return linearised(compiled.tree, compiled.commands, compiled.coordinate_units, compiled.reach, free)
+    tree = own_tree(compiled.tree, compiled.loads)
+    return linearised(tree, compiled.commands, compiled.coordinate_units, compiled.reach, free)
 
 
 def linear_start(compiled: CompiledArm, start: str) -> State:
@@ -61,21 +72,37 @@ def linear_start(compiled: CompiledArm, start: str) -> State:
         v[compiled.elastic_coordinates] = 0.0
     forces = Forces(compiled)
     at = State(state.q, v, a, state.tau)
-    stiffness = forces.tangent(at, with_rates=False)[0][np.ix_(free, free)]
     q = state.q.copy()
-    q[free] += np.linalg.solve(stiffness, (state.tau - forces.inverse(state.q, v, a))[free])
+    q[free] += deflection(compiled, at, free, (state.tau - forces.inverse(state.q, v, a))[free])
     moving = compiled.driven.copy()
     moving[commands.servo_coordinate] = start == "steady"
     integral = np.zeros(len(commands.servo_coordinate))
     if len(upright):
         # the torque on the rigid arm and what its deflections add to it, less what the loops give without integrators
-        bare = Forces(without_servos(compiled))
-        tangent = bare.tangent(at, with_rates=False)[0]
-        needed = bare.inverse(state.q, v, a) + tangent @ (q - state.q)
+        open_loop = without_servos(compiled)
+        every = Tangent(open_loop, at, np.arange(len(q)))
+        change = (q - state.q)[:, None]
+        if open_loop.sleeves:
+            change = Forces(open_loop).tangent(at, with_rates=False)[0] @ change
+        else:
+            change = every.stiffness(change)
+        needed = Forces(open_loop).inverse(state.q, v, a) + change[:, 0]
         given = torques_of(compiled, np.zeros(1), q[None], v[None], None, limited=False)[0]
         ki = commands.servo_gain[:, G_KI]
         integral = np.where(ki > 0.0, (needed[commands.servo_coordinate] - given) / np.where(ki > 0.0, ki, 1.0), 0.0)
     return State(q, np.where(moving, state.v, 0.0), state.a, state.tau, integral)
+
+
+def deflection(compiled: CompiledArm, state: State, free: Ints, force: Floats, t: float = 0.0) -> Floats:
+    """K⁻¹ f of the free coordinates about a state, rates and accelerations as given; loads are those at time t (s)."""
+    if len(free) > _MANY:
+        tangent = Tangent(compiled, state, free, t)
+        stiff = stiff_part(tangent)
+        found = None if stiff is None else solved(tangent, stiff, force, _EXACT)
+        if found is not None and found.found:
+            return found.x
+    stiffness = Forces(compiled, t).tangent(state, with_rates=False)[0][np.ix_(free, free)]
+    return np.asarray(np.linalg.solve(stiffness, force))
 
 
 def two_sided(compiled: CompiledArm, times: Floats) -> Floats:
@@ -110,13 +137,7 @@ def quasi_static(compiled: CompiledArm, times: Floats) -> Run:
     nq = len(compiled.coordinate_names)
     zero = np.zeros((len(times), nq))
     motion = rigid_course(compiled, times)
-    # the stiffness of a beam in a sleeve changes with its length, others' is one for all times
-    postures = motion.q if compiled.sleeves else motion.q[:1]
-    springs = np.array([spring_matrices(compiled.tree, q)[0][np.ix_(free, free)] for q in postures])
-    try:
-        lower = np.linalg.cholesky(springs)
-    except np.linalg.LinAlgError:
-        raise AnalysisError("quasi-static: a coordinate has no stiffness, must have some to be held") from None
+    deflected = _deflections(compiled, motion.q, free)
     # one sample first: whatever has to be compiled is compiled outside the clock
     see(compiled, times[:1], motion.q[:1], motion.v[:1], motion.a[:1])
     before = time.process_time()
@@ -128,11 +149,25 @@ def quasi_static(compiled: CompiledArm, times: Floats) -> Run:
     servo = compiled.commands.servo_coordinate
     held[:, servo] += torques_of(compiled, np.nextafter(times, np.inf), motion.q, motion.v, None)
     q = motion.q.copy()
-    upper = np.swapaxes(lower, -1, -2)
-    q[:, free] += np.linalg.solve(upper, np.linalg.solve(lower, (held - force)[:, free, None]))[..., 0]
+    q[:, free] += deflected((held - force)[:, free])
     seconds = time.process_time() - before
     counts, sums = (0, 0, 0, seconds), (0.0, 0.0)
     return Run(times, q, motion.v, motion.a, zero[:, :3] * np.nan, "ok", "", "", float(times[-1]), *counts, *sums)
+
+
+def _deflections(compiled: CompiledArm, q: Floats, free: Ints) -> Callable[[Floats], Floats]:
+    """What forces (m, n) on the free coordinates deflect them by against the springs, at states (m, nq)."""
+    held = None
+    if not compiled.sleeves:
+        held = spring_blocks(compiled.tree, free)[0].inverse()
+    else:
+        # the stiffness of a beam in a sleeve changes with its length, others' is one for all times
+        springs = np.array([spring_matrices(compiled.tree, each)[0][np.ix_(free, free)] for each in q])
+        if definite(springs):
+            return lambda forces: np.linalg.solve(springs, forces[..., None])[..., 0]
+    if held is None:
+        raise AnalysisError("quasi-static: a coordinate has no stiffness, must have some to be held")
+    return lambda forces: held.times(forces.T).T
 
 
 def see_first_order(compiled: CompiledArm, times: Floats, states: State, *, after: bool) -> Seen:

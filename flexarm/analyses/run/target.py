@@ -15,7 +15,7 @@ from flexarm.analyses.drives import balanced
 from flexarm.analyses.equilibrium import Forces, State, commanded, equilibrium
 from flexarm.analyses.points import positions, undeformed
 from flexarm.analyses.run.end_of_command import rests
-from flexarm.analyses.run.first_order import departing, quasi_static, see_first_order
+from flexarm.analyses.run.first_order import deflection, departing, quasi_static, see_first_order
 from flexarm.assembly import CompiledArm
 from flexarm.core.types import Commands, Floats
 from flexarm.errors import AnalysisError
@@ -153,9 +153,9 @@ def _rest_of_first_order(compiled: CompiledArm, state: State, end: float, analys
     else:
         free = departing(compiled, "linear")
         forces = Forces(compiled, end)
-        stiffness = forces.tangent(state, with_rates=False)[0][np.ix_(free, free)]
+        unbalanced = (state.tau - forces.inverse(state.q, state.v, state.a))[free]
         found = state.q.copy()
-        found[free] += np.linalg.solve(stiffness, (state.tau - forces.inverse(state.q, state.v, state.a))[free])
+        found[free] += deflection(compiled, state, free, unbalanced, end)
     both = np.stack([found, undeformed(compiled, found)])
     seen = see_first_order(compiled, np.repeat(times, 2), State(both, zero, zero, zero), after=True)
     return seen.position[0], seen.position[1]
