@@ -136,7 +136,7 @@ def tuned(compiled: CompiledArm) -> Tuning:
         postures = [_Posture(bare, state) for state in _along(compiled)]
     except np.linalg.LinAlgError:
         raise AnalysisError(
-            "the servos cannot be tuned: compared with the arm's largest mass the others vanish in rounding; the masses "
+            "the servos cannot be tuned: compared with the arm's largest mass the others vanish in rounding; masses "
             "must be nearer to one another, or the servos must be given kp and kv"
         ) from None
     names = [link.name for link in arm.links if link.joint.automatic_servo]
