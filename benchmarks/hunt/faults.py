@@ -28,7 +28,7 @@ MAY_BE_NULL = {
     "campbell": re.compile(PART),
     "linearise": re.compile(PART),
     "modes": re.compile(PART),
-    "montecarlo": re.compile(rf"{PART}|folder|effects\.\d+\.study\.folder"),
+    "montecarlo": re.compile(rf"(effects\.\d+\.study\.)?({PART}|folder)"),
     "statics": re.compile(PART),
     "torques": re.compile(PART),
     "workspace": re.compile("first_failure"),

@@ -22,9 +22,6 @@ from flexarm.model.reading.given import Posture, takes_arm
 from flexarm.model.reading.messages import quoted
 from flexarm.results import LinearModel
 
-# Least eigenvalue of a mass matrix with ones on its diagonal that is more than rounding.
-_SINGULAR = 1e-15
-
 
 @takes_arm
 def linearise(
@@ -209,19 +206,15 @@ def _system(compiled: CompiledArm, states: JointStates, state: State) -> _System
 
 def _inverse(mass: Floats, names: list[str]) -> Floats:
     """The inverse of the mass matrix of the coordinates with these names."""
-    if not len(mass):
-        return np.zeros((0, 0))
-    size = np.sqrt(np.abs(np.diag(mass)))
-    size[size == 0.0] = 1.0
-    scaled = mass / np.outer(size, size)
-    lightest, motions = np.linalg.eigh(0.5 * (scaled + scaled.T))
-    if not lightest[0] > _SINGULAR:
-        moved = names[int(np.argmax(np.abs(motions[:, 0])))]
-        raise AnalysisError(
-            f"{quoted(moved)} can move without moving any mass, so its acceleration is undetermined; something must "
-            "have inertia there, such as the motor before a gear, or the joint must be locked"
-        )
-    return np.asarray(np.linalg.inv(mass))
+    try:
+        return np.asarray(np.linalg.inv(mass))
+    except np.linalg.LinAlgError:
+        motion = np.abs(np.linalg.eigh(mass)[1][:, 0])
+        moved = names[int(np.argmax(motion > 0.5 * motion.max()))]
+    raise AnalysisError(
+        f"{quoted(moved)} can move without moving any mass, so its acceleration is undetermined; something must have "
+        "inertia there, such as the motor before a gear, or the joint must be locked"
+    )
 
 
 def _seen(system: _System, signals: list[Signal], a: Floats, b: Floats) -> tuple[Floats, Floats]:
