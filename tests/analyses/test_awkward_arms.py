@@ -86,10 +86,11 @@ def test_joints_that_change_nothing_are_chosen_by_their_order_not_by_rounding():
     assert fa.workspace(fa.read_arm(EXAMPLES / "rod_handler.toml"), points=2).joints == ("upper arm", "forearm")
 
 
-def test_a_brake_that_no_time_fits_has_no_best():
-    stiff = fa.read_arm(EXAMPLES / "braked_link.toml").with_("link[0].beam.bending_stiffness", 1e9)
-    study = fa.brake(stiff, points=3, latest_stop=1e-9)
-    assert study.best is None and study.worst is None and study.to_dict()["best"] is None
+def test_a_brake_whose_finer_runs_stop_early_has_no_best_and_no_worst():
+    # enough steps for the curve, too few for the finer runs that judge it
+    arm = fa.read_arm(EXAMPLES / "braked_link.toml").with_("simulation.max_steps", 100)
+    study = fa.brake(arm, points=3, explain=False, latest_stop=1e-9)
+    assert study.best is None and study.worst is None and "runs failed" in study.summary()
 
 
 def test_a_travel_too_small_to_be_divided_by_is_not_braked():

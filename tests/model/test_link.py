@@ -255,4 +255,4 @@ def test_a_beam_too_short_for_its_stiffness_to_be_a_number_is_refused(length):
     with pytest.raises(ModelError, match="must be ≥ 1e-09 m for a beam"):
         Link(name="a", joint=joint, length=length, beam=beam)
     assert Link(name="a", joint=joint, length=1e-6, beam=beam).length == 1e-6
-    assert Link(name="a", joint=joint, length=length).length == length
+    assert Link(name="a", joint=joint, length=length, rigid=RIGID).length == length
