@@ -190,7 +190,7 @@ def test_coupled_dampers_swing_as_the_matrix_exponential():
     for damped in (True, False):
         exact = expm((matrix if damped else np.where(np.eye(4, k=2) + np.eye(4, k=-2), matrix, 0.0)) * 0.37)
         begin = np.concatenate([x, rate], axis=1)
-        found = (begin @ swing_of(rest, damped=damped).course(row, np.array([0.37])))[0, 0]
+        found = (begin @ swing_of(rest, damped=damped).history(row, np.array([0.37])))[0, 0]
         assert found == pytest.approx(float(row @ (exact @ np.concatenate([x[0], rate[0]]))[:2]), rel=1e-12)
 
 
