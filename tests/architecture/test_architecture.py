@@ -13,6 +13,7 @@ import pytest
 
 import flexarm
 from flexarm import formulations
+from tests.conftest import LONGEST_FIRST
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(
@@ -72,6 +73,10 @@ def test_what_make_quick_runs_is_there():
         tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
         names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
         assert not rest or rest.partition("[")[0] in names, line
+
+
+def test_files_that_are_to_begin_are_there():
+    assert [name for name in LONGEST_FIRST if not (ROOT / "tests" / f"{name}.py").exists()] == []
 
 
 def test_the_package_says_that_it_is_typed():
