@@ -19,6 +19,7 @@ from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.reading.given import Posture, takes_arm
+from flexarm.model.reading.messages import quoted
 from flexarm.results import LinearModel
 
 
@@ -199,8 +200,21 @@ def _system(compiled: CompiledArm, states: JointStates, state: State) -> _System
     if motion is not None:
         # what the poles are of: rounding taken off, encoders behind their gears added
         stiffness[np.ix_(free, free)] = motion.stiffness
-    inner = np.linalg.inv(mass[np.ix_(free, free)]) if len(free) else np.zeros((0, 0))
+    inner = _inverse(mass[np.ix_(free, free)], [compiled.coordinate_names[c] for c in free])
     return _System(compiled, states, state, mass, damping, stiffness, free, inner, motion)
+
+
+def _inverse(mass: Floats, names: list[str]) -> Floats:
+    """The inverse of the mass matrix of the coordinates with these names."""
+    try:
+        return np.asarray(np.linalg.inv(mass))
+    except np.linalg.LinAlgError:
+        motion = np.abs(np.linalg.eigh(mass)[1][:, 0])
+        moved = names[int(np.argmax(motion > 0.5 * motion.max()))]
+    raise AnalysisError(
+        f"{quoted(moved)} can move without moving any mass, so its acceleration is undetermined; something must have "
+        "inertia there, such as the motor before a gear, or the joint must be locked"
+    )
 
 
 def _seen(system: _System, signals: list[Signal], a: Floats, b: Floats) -> tuple[Floats, Floats]:

@@ -132,7 +132,13 @@ def _lowest(stiffness: Floats, mass: Floats, count: int) -> tuple[Floats, Floats
 def tuned(compiled: CompiledArm) -> Tuning:
     """The loops for every servo of an arm that is left to the system; its other servos work as given."""
     arm, bare = compiled.arm, without_servos(compiled)
-    postures = [_Posture(bare, state) for state in _along(compiled)]
+    try:
+        postures = [_Posture(bare, state) for state in _along(compiled)]
+    except np.linalg.LinAlgError:
+        raise AnalysisError(
+            "the servos cannot be tuned: compared with the arm's largest mass the others vanish in rounding; masses "
+            "must be nearer to one another, or the servos must be given kp and kv"
+        ) from None
     names = [link.name for link in arm.links if link.joint.automatic_servo]
     inertias, frequencies = np.zeros(len(names)), np.full(len(names), np.inf)
     for k, name in enumerate(names):

@@ -27,6 +27,8 @@ Progress = Callable[[int, int], None]
 _TURN = math.radians(90.0)
 _PORTION = 500  # postures between two signs of progress
 _MOST = 10_000_000
+# Sag that is none, as a part of the reach, and digits to which joints are told apart by what they change.
+_ROUNDING, _DIGITS = 1e-12, 6
 
 
 @takes_arm
@@ -85,7 +87,7 @@ def workspace(
     sweep = PostureSweep(compiled, start, point, count)
     remarks = tip_remarks(arm)
     if joints is None:
-        names = _most_influential_joints(compiled, sweep, start.q)
+        names = _most_influential_joints(compiled, sweep, start.q, point)
         values = [np.linspace(*_reach_of(arm, name, start.q[_coordinate(compiled, name)]), points) for name in names]
         if len(names) < len(compiled.joint_names):
             remarks.append(f"the joints {' and '.join(map(quoted, names))} were chosen: they change the results most")
@@ -207,7 +209,7 @@ def _reach_of(arm: Arm, name: str, at: float) -> tuple[float, float]:
     return (0.2 * link.length, link.length) if link.joint.sleeve else (at, at + link.length)
 
 
-def _most_influential_joints(compiled: CompiledArm, sweep: PostureSweep, start: Floats) -> list[str]:
+def _most_influential_joints(compiled: CompiledArm, sweep: PostureSweep, start: Floats, point: str) -> list[str]:
     """The two joints, base to tip, whose motion changes sag and compliance of the point most."""
     arm, names = compiled.arm, list(compiled.joint_names)
     if not names:
@@ -216,12 +218,12 @@ def _most_influential_joints(compiled: CompiledArm, sweep: PostureSweep, start: 
     for name in names:
         q = np.repeat(start[None], 5, axis=0)
         q[:, _coordinate(compiled, name)] = np.linspace(*_reach_of(arm, name, start[_coordinate(compiled, name)]), 5)
-        found = sweep.found(q)
-        soft = np.linalg.eigvalsh(found.compliance)[:, -1]
-        index = sweep.index
-        sag = positions(compiled, found.q)[:, index] - positions(compiled, undeformed(compiled, q))[:, index]
-        spreads.append(
-            float(np.ptp(soft) / np.max(soft) + np.ptp(np.linalg.norm(sag, axis=1)) / (np.max(np.abs(sag)) or 1.0))
-        )
-    chosen = sorted(range(len(names)), key=lambda k: -spreads[k])[:2]
+        _, sag, compliance, *_ = _portion(compiled, sweep, q, point, 1)
+        known = np.isfinite(compliance).all(axis=(1, 2))
+        soft = np.linalg.eigvalsh(compliance[known])[:, -1]
+        bent = np.where(np.abs(sag[known]) > _ROUNDING * compiled.reach, sag[known], 0.0)
+        sizes = (soft, np.linalg.norm(bent, axis=1))
+        spreads.append(sum(float(np.ptp(size) / np.max(size)) for size in sizes if size.any()))
+    # alike to rounding: those nearer to the base
+    chosen = sorted(range(len(names)), key=lambda k: -round(spreads[k], _DIGITS))[:2]
     return [names[k] for k in sorted(chosen)]

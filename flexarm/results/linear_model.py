@@ -1,6 +1,7 @@
 """A linear state-space model of an arm about one operating point."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, final
 
@@ -108,10 +109,9 @@ class LinearModel(Result):
         )
 
     def response(self, frequencies_hz: Sequence[float] | np.ndarray) -> np.ndarray:
-        """C (iω − A)⁻¹ B + D (frequencies × outputs × inputs), complex, at frequencies in Hz."""
-        eye = np.eye(len(self.A))
+        """C (iω − A)⁻¹ B + D (frequencies × outputs × inputs), complex, at frequencies in Hz; infinite at a pole."""
         omega = 2.0 * np.pi * np.asarray(frequencies_hz, dtype=float)
-        return np.array([self.C @ np.linalg.solve(1j * w * eye - self.A, self.B) + self.D for w in omega])
+        return frequency_response((self.A, self.B, self.C, self.D), omega)
 
     def to_control(self) -> Any:
         """The model as a `control.StateSpace` with all its names; wants the package python-control."""
@@ -192,6 +192,16 @@ class LinearModel(Result):
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, and the model file of the arm."""
         return self.to_dict() | made_from(self.arm)
+
+
+def frequency_response(matrices: Sequence[np.ndarray], omega: np.ndarray) -> np.ndarray:
+    """C (iω − A)⁻¹ B + D (frequencies × outputs × inputs) of A, B, C, D at frequencies in rad/s; infinite at a pole."""
+    a, b, c, d = matrices
+    found = np.full((len(omega), *d.shape), complex(np.inf, 0.0))
+    for k, w in enumerate(omega):
+        with suppress(np.linalg.LinAlgError):  # an undamped mode at its own frequency
+            found[k] = c @ np.linalg.solve(1j * w * np.eye(len(a)) - a, b) + d
+    return found
 
 
 def format_pole(pole: complex) -> str:

@@ -128,6 +128,8 @@ def _tracking(run: "Trajectory") -> list[tuple[str, str]]:
     if "tip" not in run.labels("point") or "point_error" not in run.variables:
         return []
     size = np.sqrt(sum(run.signal("point_error", point="tip", axis=axis) ** 2 for axis in AXES))
+    if not np.isfinite(size).any():
+        return []
     when = int(np.nanargmax(size))
     return [("peak tip error", f"{quantity(float(size[when]), 'm')} from the command, at t = {run.time[when]:.5g} s")]
 

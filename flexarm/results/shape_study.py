@@ -193,7 +193,8 @@ class ShapeStudy(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything in JSON's types; the laws of every command as a model file has them."""
-        table = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("arms", "studied")}
+        arms = ("arms", "studied", "given")
+        table = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in arms}
         table["rows"] = [
             {**asdict(row), "within": row.within, "laws": self.laws(row.name) if row.name in self.arms else None}
             for row in self.rows

@@ -247,3 +247,12 @@ def test_an_axis_has_no_negative_zeros():
     # "y" brings back (0, 1, 0), so that is what is kept
     axis = Joint(type="revolute", axis=[0, 2, -5e-324]).axis
     assert not np.any(np.signbit(axis))
+
+
+@pytest.mark.parametrize("length", [5e-324, 1e-12])
+def test_a_beam_too_short_for_its_stiffness_to_be_a_number_is_refused(length):
+    joint, beam = {"type": "fixed"}, {"bending_stiffness": 1.0, "mass_per_length": 1.0}
+    with pytest.raises(ModelError, match="must be ≥ 1e-09 m for a beam"):
+        Link(name="a", joint=joint, length=length, beam=beam)
+    assert Link(name="a", joint=joint, length=1e-6, beam=beam).length == 1e-6
+    assert Link(name="a", joint=joint, length=length, rigid=RIGID).length == length

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from flexarm.errors import AnalysisError, FlexarmError, ModelError, Problem
-from flexarm.model import Link, parse_arm
+from flexarm.model import Link, Simulation, parse_arm
 
 
 def lines(text: str) -> list[str]:
@@ -122,3 +122,9 @@ def test_errors_travel_between_processes(error: FlexarmError) -> None:
 
 def test_every_error_is_a_flexarm_error() -> None:
     assert issubclass(ModelError, FlexarmError) and issubclass(AnalysisError, FlexarmError)
+
+
+def test_the_name_of_a_coordinate_is_printable_in_a_message():
+    with pytest.raises(ModelError) as error:
+        Simulation(start={"\x1f": 1e60})
+    assert str(error.value).isprintable() and r'start["\x1f"]' in str(error.value)

@@ -219,7 +219,9 @@ def brake(
         if individual:
             report("individual times")
             choice.time_each_joint()
-        notes += bent_too_far(compiled, np.concatenate([each.q for each in _shown_runs(fine_runs, choice)]))
+        shown = [each.q for each in _shown_runs(fine_runs, choice)]
+        if shown:
+            notes += bent_too_far(compiled, np.concatenate(shown))
         interrupted = ""
     except KeyboardInterrupt:
         if len(choice.times) < 2:

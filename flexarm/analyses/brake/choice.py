@@ -207,7 +207,8 @@ class Choice:
 
     def _scan_noise(self) -> float:
         """The error of the loose runs of the curve, estimated at its least and greatest."""
-        return float(np.nanmax([abs(self.residuals[k] - look.residual) for k, look in self._checked()]))
+        errors = np.array([abs(self.residuals[k] - look.residual) for k, look in self._checked()])
+        return float(np.max(errors[np.isfinite(errors)], initial=0.0))
 
     def _report_noise(self) -> None:
         """The error of the fine runs, estimated at the best time."""

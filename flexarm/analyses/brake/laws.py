@@ -135,6 +135,8 @@ def stop_of(joint: str, unit: str, law: Pieces) -> Stop | None:
             break
         cruise = float(cut.start[j]) if j > 0 else -np.inf
     place, rate = (float(value) for value in cut.evaluate(begin)[:2])
+    if abs(rate) < np.finfo(float).tiny:
+        return None  # a travel that is no number to divide by
     inside = begin + (end - begin) * (np.arange(_LOOKS) + 0.5) / _LOOKS
     slowing = np.abs(np.concatenate([cut.evaluate(inside)[2], _sides(cut, begin, end)]))
     moving = [j for j in range(len(cut.start)) if np.any(cut.poly[j, 1:]) or cut.harmonic[j, 0]]

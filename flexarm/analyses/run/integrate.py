@@ -46,12 +46,14 @@ INTERRUPTED = -1
 # Part of its length (an element's, in frames of their own) up to which a link may bend in a second-order model before
 # that is to blame for a step that fails.
 BENT_FAR = 0.15
+# The same before it is to blame for inertia that is not positive.
+BENT = 0.01
 
 _REASONS = {
     NOT_POSITIVE: (
         "singular",
         "the inertia behind a free joint is not positive",
-        "giving the joint a rotor_inertia, or the link more mass",
+        "giving the joint a rotor_inertia, the motor before a gear some inertia, or the link more mass",
     ),
     NOT_FINITE: (
         "diverged",
@@ -205,9 +207,13 @@ def integrate(
     before = time.process_time()
     status = _advance(compiled, tree, control, memory, output, progress)
     seconds = time.process_time() - before
-    word, message, advice = ("ok", "", "") if status == OK else reason_of(status, compiled, state.q)
+    reached = state.q if np.isfinite(state.q).all() else start.q
+    word, message, advice = ("ok", "", "") if status == OK else reason_of(status, compiled, reached)
     count, clock = memory.counts, memory.clocks
     kept = int(count.next_output[0])
+    if kept and not np.isfinite(output.q[0]).all():
+        # where a run begins is known even if not even its first acceleration is
+        output.q[0], output.v[0] = start.q, start.v
     return Run(
         output.time[:kept],
         output.q[:kept],
@@ -238,7 +244,7 @@ def reason_of(status: int, compiled: CompiledArm, q: Floats) -> tuple[str, str, 
     if status == NOT_FINITE:
         return _REASONS[status]
     share, span = max(((each.bend(q[None, :]), each) for each in compiled.spans), key=lambda found: found[0])
-    if status == NOT_CONVERGED and not share > BENT_FAR:
+    if not share > (BENT_FAR if status == NOT_CONVERGED else BENT):
         return _REASONS[status]
     whole = "an element's length" if span.frames == "element" else "its length"
     remedy = "more elements" if span.frames == "element" else 'frames = "element" or fewer modes'

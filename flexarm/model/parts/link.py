@@ -22,6 +22,8 @@ from flexarm.model.reading.readers import Axis, Count, Name
 
 # A place may lie beyond the end of its link by this much, relative to the length: rounding of unit strings.
 BEYOND = 1e-9
+# Of a beam, m: the stiffness of shorter ones, EI/L³, leaves the range of numbers.
+SHORTEST = 1e-9
 
 
 class Damping(Part):
@@ -136,8 +138,9 @@ class Link(Part):
     def mistakes(self) -> Iterable[Mistake]:
         """A beam without length, payloads beyond the end, a sleeve along which nothing can slide."""
         length = self.length if self.dh is None else abs(self.dh.a)
-        if self.beam is not None and length == 0:
-            yield (), f"{'length' if self.dh is None else 'dh.a'} is 0 m, must be > 0 for a beam"
+        if self.beam is not None and not length >= SHORTEST:
+            key = "length" if self.dh is None else "dh.a"
+            yield (), f"{key} is {length:.6g} m, must be {'> 0' if length == 0 else f'≥ {SHORTEST:g} m'} for a beam"
         for i, payload in enumerate(self.payloads):
             if payload.at is not None and payload.at > length * (1 + BEYOND):
                 yield ("payload", i), f"at is {payload.at:.6g} m, must be ≤ the link's length, {length:.6g} m"

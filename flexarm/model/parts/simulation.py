@@ -10,7 +10,7 @@ from pydantic import Field
 
 from flexarm.errors import AnalysisError
 from flexarm.model.parts.part import Catalogue, Part
-from flexarm.model.reading.messages import Mistake, either, meant, number, refusal, shown
+from flexarm.model.reading.messages import Mistake, either, meant, number, quoted, refusal, shown
 from flexarm.model.reading.quantity import Quantity, Reader
 from flexarm.model.reading.readers import Count, OneOf
 
@@ -40,7 +40,7 @@ class StartReader(Reader):
             if not isinstance(name, str) or not name:
                 raise refusal(f"has the key {shown(name)}, must have names of coordinates")
             reader = self._rate if name.endswith(".rate") else self._value
-            table[name] = reader.read_one(entry, None, f'["{name}"]')
+            table[name] = reader.read_one(entry, None, f"[{quoted(name)}]")
         return Catalogue(table)
 
     def write(self, value: Any, owner: Any) -> Any:

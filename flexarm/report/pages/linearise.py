@@ -12,7 +12,7 @@ from flexarm.report.page import Axis, Figure, Line, Listing, Number, Page, Parag
 from flexarm.report.result_data import Data, data_of, inputs, number, numbers
 from flexarm.report.result_page import result_page
 from flexarm.results.engineering import digits, percent, plural, quantity
-from flexarm.results.linear_model import format_pole
+from flexarm.results.linear_model import format_pole, frequency_response
 from flexarm.results.pole import pole_cells, pole_kind
 from flexarm.results.posture import describe_joints, shown
 
@@ -158,8 +158,9 @@ def _responses(data: Data, poles: np.ndarray) -> list[Any]:
     inputs, outputs = list(data["input_names"]), list(data["output_names"])
     # all inputs, and as many outputs as the page has room for: points, joints and drives come first
     outputs = outputs[: max(1, _MOST_LINES // len(inputs))]
-    eye = np.eye(size)
-    found = np.array([c[: len(outputs)] @ np.linalg.solve(1j * w * eye - a, b) + d[: len(outputs)] for w in omega])
+    found = frequency_response((a, b, c[: len(outputs)], d[: len(outputs)]), omega)
+    bounded = np.isfinite(found).all(axis=(1, 2))  # at the pole of an undamped mode no line can be drawn
+    omega, found = omega[bounded], found[bounded]
     hertz, gains, phases = omega / (2.0 * math.pi), [], []
     for k, given in enumerate(inputs):
         for j, seen in enumerate(outputs):
