@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
+from typing import Any
 
 import numpy as np
 
@@ -74,6 +75,17 @@ def with_motions(compiled: CompiledArm, motions: Mapping[str, Pieces]) -> Compil
             start_rate=start_rate,
         )
     )
+
+
+def with_settings(compiled: CompiledArm, settings: Mapping[str, Any]) -> CompiledArm:
+    """The same arm with other settings of its simulation, which are checked; nothing is compiled for it."""
+    if not settings:
+        return compiled
+    simulation = compiled.arm.simulation.changed(**settings)
+    # the settings are checked by themselves: no other part of an arm depends on them
+    arm = compiled.arm.model_copy(update={"simulation": simulation})
+    other = replace(compiled, arm=arm)
+    return other if simulation.end == compiled.arm.simulation.end else _with_feedforward(other)
 
 
 def _switches(laws: Sequence[Pieces]) -> Floats:
@@ -334,5 +346,6 @@ __all__ = [
     "compile_with_points",
     "refined",
     "with_motions",
+    "with_settings",
     "without_servos",
 ]

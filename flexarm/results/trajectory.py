@@ -1,7 +1,7 @@
 """A run of an arm over time: every array by name, the model that made it, and how far it can be trusted."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -33,7 +33,8 @@ class Trajectory:
 
     `variables` and `coordinates` hold the arrays; arrays without entries are left out, so a rigid arm has no elastic
     coordinates and an arm without points no point positions. `arm_text` is the complete model file. `info` holds data
-    in JSON's types, each of which may be missing or None (not known):
+    in JSON's types, each of which may be missing or None (not known). What `simulate` returns holds the motion; points,
+    torques, energies, the error estimate and all else that follows from it are derived when they are first asked for.
 
     name             the arm's name
     status           "ok", or a word for why the run stopped early; message and advice then explain it
@@ -61,7 +62,7 @@ class Trajectory:
     variables: Mapping[str, NamedArray]
     coordinates: Mapping[str, NamedArray]
     arm_text: str
-    info: dict[str, Any]
+    info: Mapping[str, Any]
 
     _repr_html_ = displayed  # how a notebook shows it
 
@@ -90,9 +91,31 @@ class Trajectory:
         coordinates = named_coordinates(labels)
         return cls(named_variables(arrays, coordinates), coordinates, arm_text, dict(info))
 
+    @classmethod
+    def deriving(
+        cls,
+        variables: Mapping[str, NamedArray],
+        coordinates: Mapping[str, NamedArray],
+        write_arm_text: Callable[[], str],
+        info: Mapping[str, Any],
+    ) -> "Trajectory":
+        """A run of read-only tables, checked already, that derive their entries; so is the text of the model file."""
+        found = object.__new__(cls)
+        vars(found).update(
+            variables=variables, coordinates=coordinates, info=info, _write_arm_text=write_arm_text
+        )
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        # Only called for what is not there yet.
+        if name == "arm_text" and "_write_arm_text" in vars(self):
+            vars(self)["arm_text"] = vars(self)["_write_arm_text"]()
+            return vars(self)["arm_text"]
+        raise AttributeError(f"a run has no {name!r}", name=name, obj=self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         # Built anew in the other process: what was only remembered (the dataset, the arm) need not travel.
-        return Trajectory, (self.variables, self.coordinates, self.arm_text, self.info)
+        return Trajectory, (dict(self.variables), dict(self.coordinates), self.arm_text, dict(self.info))
 
     def __repr__(self) -> str:
         sizes = ", ".join(f"{size} {what}" for what, size in self._sizes().items())
@@ -314,7 +337,7 @@ class Trajectory:
     def save(self, path: str | os.PathLike[str]) -> Path:
         """The path of the NetCDF file now holding the complete run; an existing file is replaced in one step."""
         target = Path(path)
-        write_run(RunContents(self.coordinates, self.variables, self.arm_text, self.info), target)
+        write_run(RunContents(self.coordinates, self.variables, self.arm_text, dict(self.info)), target)
         return target
 
     def csv_blocks(self) -> Iterator[str]:
@@ -334,7 +357,7 @@ class Trajectory:
         return (
             same_tables(self.coordinates, other.coordinates)
             and same_tables(self.variables, other.variables)
-            and (self.arm_text, self.info) == (other.arm_text, other.info)
+            and (self.arm_text, dict(self.info)) == (other.arm_text, dict(other.info))
         )
 
     def variable(self, name: str) -> NamedArray:
