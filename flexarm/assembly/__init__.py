@@ -14,10 +14,8 @@ import numpy as np
 
 from flexarm.assembly.bodies import Assembly, AttachedFrame, StationPlace
 from flexarm.assembly.compiled_arm import CompiledArm, ObservedPoint
-from flexarm.assembly.feedforward import feedforward_laws
 from flexarm.assembly.refinement import refined
 from flexarm.batched import array, filled, larger, real, snapped
-from flexarm.core._jit import on_first_compile
 from flexarm.core.build import build_tree
 from flexarm.core.types import (
     G_WIDTH,
@@ -154,6 +152,8 @@ def _announce() -> None:
 
 # The command line announces it in its own way.
 if hasattr(sys, "ps1") or "IPython" in sys.modules:
+    from flexarm.core._jit import on_first_compile
+
     on_first_compile(_announce)
 
 # Arms are frozen and so is what is compiled from them: the very same arm has the very same result.
@@ -278,6 +278,9 @@ def _with_feedforward(compiled: CompiledArm) -> CompiledArm:
     fed_forward = compiled.commands.servo_more[:, 1]
     if not np.any(fed_forward >= 0):
         return compiled
+    # an arm is compiled without the engine where nothing is fed forward
+    from flexarm.assembly.feedforward import feedforward_laws
+
     by_coordinate = {
         compiled.coordinate_names.index(link.name): link for link in compiled.arm.links if link.joint.servo
     }
