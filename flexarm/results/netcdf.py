@@ -80,7 +80,8 @@ def read_run(path: Path) -> RunContents:
     except OSError as error:
         raise FlexarmError(f"{path}: cannot be read: {error.strerror}") from error
     if data[-_SEAL_SIZE:] != _seal(memoryview(data)[:-_SEAL_SIZE]):
-        if _FORMAT_NAME.encode() in data:
+        # a damaged place can hide one of these words, but not all
+        if any(word in data for word in (_FORMAT_NAME.encode(), b"flexarm_model", b"flexarm_info")):
             raise FlexarmError(f"{path}: is a flexarm run that was cut short, damaged or changed since it was saved")
         raise FlexarmError(f"{path}: is not a flexarm run")
     import h5netcdf
