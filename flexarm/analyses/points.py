@@ -23,8 +23,8 @@ class Seen(NamedTuple):
 
 
 def see(compiled: CompiledArm, times: Floats, q: Floats, v: Floats, a: Floats, *, full: bool = True) -> Seen:
-    """Points, forces and energies at the given times and states (m, nq); unless `full` accelerations and forces are
-    left zero, which takes half the time.
+    """Points, forces and energies at the given times and states (m, nq); unless `full` positions, velocities and
+    orientations alone, for half the time: accelerations and forces are left zero, and there are no energies.
     """
     m, points, nq = len(times), len(compiled.point_names), q.shape[1]
     seen = Seen(
@@ -33,7 +33,7 @@ def see(compiled: CompiledArm, times: Floats, q: Floats, v: Floats, a: Floats, *
         np.zeros((m, points, 3)),
         np.zeros((m, points, 4)),
         np.zeros((m, nq)),
-        np.zeros((m, 3)),
+        np.zeros((m if full else 0, 3)),
     )
     tree = compiled.tree
     place = compiled.point_in_plane if isinstance(tree, PlanarTree | PlanarFlexTree) else compiled.point_place

@@ -15,6 +15,7 @@ import typer
 from flexarm.cli.output import DEBUG, answering
 from flexarm.verbs import VERBS
 
+
 def application(*wanted: str) -> typer.Typer:
     """The command line with the verbs of these names, or with all."""
     # Rich markup stays off: it would triple the time `flexarm --help` takes.

@@ -335,9 +335,9 @@ def _flexible(
         rows = np.array(bent) + 1
         mass, first = array([inv.mass for inv in found]), array([inv.first for inv in found])
         own = array([inv.inertia for inv in found])
-        turned = array([bodies[i].inertia for i in bent])[:, [0, 1, 2], [0, 1, 2]]
+        turned = array([bodies[i].inertia for i in bent])[:, range(3), range(3)]
         row_parts += [((rows, B_MASS), mass), ((rows, B_MCX), first)]
-        row_parts.append((np.ix_(rows, [B_JXX, B_JYY, B_JZZ]), own + turned))
+        row_parts.append((np.ix_(rows, np.array([B_JXX, B_JYY, B_JZZ])), own + turned))
         plane_parts += [((P_MASS, rows), mass), ((P_MCX, rows), first), ((P_J, rows), own[:, 2] + turned[:, 2])]
         plane_parts.append(((P_FELT, rows), np.array([inv.felt for inv in found])))
     sleeves = {i: body.sleeve for i, body in enumerate(bodies) if body.sleeve is not None}

@@ -101,9 +101,7 @@ class Trajectory:
     ) -> "Trajectory":
         """A run of read-only tables, checked already, that derive their entries; so is the text of the model file."""
         found = object.__new__(cls)
-        vars(found).update(
-            variables=variables, coordinates=coordinates, info=info, _write_arm_text=write_arm_text
-        )
+        vars(found).update(variables=variables, coordinates=coordinates, info=info, _write_arm_text=write_arm_text)
         return found
 
     def __getattr__(self, name: str) -> Any:

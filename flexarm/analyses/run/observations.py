@@ -44,7 +44,7 @@ class Observations:
 
     @property
     def moving(self) -> Seen:
-        """The same without accelerations and forces, unless these are known: for half the time."""
+        """Positions, velocities and orientations alone, unless all is known: for half the time."""
         return self.seen if "seen" in vars(self) or self.analysis != "nonlinear" else self._moving
 
     @cached_property
@@ -79,7 +79,7 @@ class Observations:
     @cached_property
     def energies(self) -> dict[str, Floats]:
         """Energies and works (m,) in J by name."""
-        return energies(self.run, self.moving, self.analysis)
+        return energies(self.run, self.seen, self.analysis)
 
     @cached_property
     def judgement(self) -> Judgement:

@@ -138,7 +138,7 @@ def _recorded(
     if run.ok and check:
         info["check"] = twin_differences(arm, settings, compiled, run, analysis)
         info["beside"] = other_analyses(arm, settings, compiled, run, analysis)
-    more = [
+    more: list[Group[Any]] = [
         Group(
             ("last_switch",),
             lambda: {"last_switch": last_change(arm, compiled.commands.switches, settings.end)},

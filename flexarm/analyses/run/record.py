@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -74,9 +74,7 @@ def _variables(observed: Observations, drawn: _Drawing) -> Iterable[Group[NamedA
     def columns(kind: str, chosen: np.ndarray) -> Any:
         for word, numbers in (("position", run.q), ("velocity", run.v), ("acceleration", run.a)):
             name = f"{kind}_{word}"
-            yield from group(
-                len(run.times) * len(chosen), lambda name=name, each=numbers: {name: each[:, chosen]}, name
-            )
+            yield from group(len(run.times) * len(chosen), partial(_column, name, numbers, chosen), name)
 
     joints, elastic, points = compiled.joint_coordinates, compiled.elastic_coordinates, len(compiled.point_names)
     samples = len(run.times)
@@ -92,9 +90,7 @@ def _variables(observed: Observations, drawn: _Drawing) -> Iterable[Group[NamedA
         *("point_position", "point_velocity"),
     )
     yield from group(seen, lambda: {"point_acceleration": observed.seen.acceleration}, "point_acceleration")
-    yield from group(
-        seen, lambda: {"point_deflection": observed.moving.position - observed.unbent}, "point_deflection"
-    )
+    yield from group(seen, lambda: {"point_deflection": observed.moving.position - observed.unbent}, "point_deflection")
     yield from group(seen, lambda: {"point_orientation": observed.moving.orientation}, "point_orientation")
     book = _BOOK + (_CLOSED_BOOK if observed.analysis == "nonlinear" else ())
     yield from group(samples, lambda: observed.energies, *book)
@@ -127,6 +123,14 @@ def _variables(observed: Observations, drawn: _Drawing) -> Iterable[Group[NamedA
     yield from group(samples, lambda: drawn.frames, "line_deflection", "line_corner_position")
 
 
+def _column(name: str, numbers: Floats, chosen: np.ndarray) -> dict[str, Floats]:
+    return {name: numbers[:, chosen]}
+
+
+def _labelled(name: str, derive: Callable[[], Any]) -> dict[str, NamedArray]:
+    return named_coordinates({name: derive()})
+
+
 def _coordinate_units(compiled: CompiledArm) -> dict[str, NamedArray]:
     """The units of joints and elastic coordinates, which those of their arrays are made from."""
     units = np.array(compiled.coordinate_units)
@@ -151,7 +155,7 @@ def _coordinates(observed: Observations, drawn: _Drawing) -> Iterable[Group[Name
     }
     for name, (size, derive) in labels.items():
         if size:
-            yield Group((name,), lambda name=name, derive=derive: named_coordinates({name: derive()}))
+            yield Group((name,), partial(_labelled, name, derive))
     if len(run.times):
         yield Group(_LINE, lambda: named_coordinates(drawn.labels))
     if len(compiled.point_names):

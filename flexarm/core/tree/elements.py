@@ -108,16 +108,16 @@ def _constants(tree: PlanarFlexTree | SpatialFlexTree, pattern: Pattern) -> Floa
         if up > 0 and topology[up][T_COUNT] > 0:
             n, begin = topology[up][T_COUNT], row[T_STANDS]
             size = 1 + (3 if pattern.planar else 6) * n + n * n + (0 if pattern.planar else 1)
-            name = (n, _bytes(tree.attachment, begin, size)) if begin >= 0 else None
-            if name not in frames:
-                frames[name] = _far_node(tree, up, begin, pattern)
-            if nodes.setdefault(up, name) != name:
+            frame = (n, _bytes(tree.attachment, begin, size)) if begin >= 0 else None
+            if frame not in frames:
+                frames[frame] = _far_node(tree, up, begin, pattern)
+            if nodes.setdefault(up, frame) != frame:
                 raise NoElement
     alike: dict[Any, list[int]] = {}
     for i in flexible:
         n, begin = topology[i][T_COUNT], topology[i][T_DATA]
-        name = (n, _bytes(tree.elastic, begin, _length(n, pattern)), nodes.get(i))
-        alike.setdefault(name, []).append(i)
+        like = (n, _bytes(tree.elastic, begin, _length(n, pattern)), nodes.get(i))
+        alike.setdefault(like, []).append(i)
     for (_, _, frame), bodies in alike.items():
         values = _element(tree, bodies[0], pattern) | frames.get(frame, {})
         for (name, index), column in at.items():

@@ -116,7 +116,7 @@ class LanesObserved(Observed):
 
     def energy(self) -> Floats:
         """Kinetic, elastic and gravity energy."""
-        return self._seen.energy
+        return self.runs.see(full=False, energy=True, place="energy").energy
 
     def torque(self) -> Floats:
         """Forces of the drives."""

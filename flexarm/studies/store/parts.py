@@ -24,8 +24,6 @@ from flexarm.errors import FlexarmError
 from flexarm.studies.store.rows import OK, Rows
 
 TEMPORARY = ".unfinished-"
-# What the library calls kinds of numbers that NumPy calls otherwise.
-_ARROW_NAMES = {np.float64: "double"}
 _PART = re.compile(r"part-(\d{12})-(\d{12})(?:-([0-9a-f]{16}))?\.parquet")
 
 
@@ -169,7 +167,8 @@ def _digest(data: Any) -> str:
 
 def _numbers(column: Any, kind: type) -> np.ndarray:
     """The numbers of a column, which must be of that kind. They are taken from their bytes, as they were put in."""
-    if column.null_count or str(column.type) not in (np.dtype(kind).name, _ARROW_NAMES.get(kind)):
+    # the library calls a float64 "double"
+    if column.null_count or str(column.type).replace("double", "float64") != np.dtype(kind).name:
         raise ValueError(f"a column of {column.type} is where {np.dtype(kind).name} was written")
     return np.frombuffer(column.buffers()[1], kind)[column.offset : column.offset + len(column)]
 
