@@ -13,6 +13,7 @@ from flexarm.batched import Batch, array, filled, floats, larger, real
 from .columns import B_JXX, B_JYY, B_JZZ, B_MASS, B_MCX, B_OX, B_R00, B_R11, B_R22, B_WIDTH
 from .elastic import Attachment, Elastic
 from .invariants import attachment_row, invariants_of, laid_out
+from .levers import ElasticLevers, levers_of
 from .sleeve import Sleeve
 from .types import (
     F_WIDTH,
@@ -142,54 +143,6 @@ def _turns(bodies: Sequence[Body]) -> Floats:
     return array(found) if found else np.zeros((0, 3, 3))
 
 
-def _levers(bodies: Sequence[Body], extents: Sequence[float], away: Floats) -> list[float]:
-    """For each body the distance from its origin to the farthest point it carries, the arm stretched out (m).
-
-    `away` (n,): how far each stands from the origin, or the frame, of what carries it (m).
-    """
-    reach = list(extents)
-    for i in range(len(bodies) - 1, -1, -1):
-        body = bodies[i]
-        if body.parent >= 0:
-            far = reach[i] + real(away[i])
-            if body.kind == "prismatic":
-                far = far + abs(body.rest)
-            if body.attachment is not None:
-                far = far + body.attachment.x
-            parent = bodies[body.parent].sleeve
-            if parent is not None:
-                far = far + parent.length
-            reach[body.parent] = larger(reach[body.parent], far)
-    return reach
-
-
-class _ElasticLevers:
-    """Displacements of the points that elastic coordinates move; elements that are alike are looked at once."""
-
-    def __init__(self) -> None:
-        self.own: dict[int, Floats] = {}
-        self.frames: dict[int, tuple[Floats, Floats]] = {}
-
-    def of(self, body: Body, reach: float, carried: Sequence[tuple[Attachment, float]]) -> Floats:
-        """Per elastic coordinate of a body the displacement of any point it moves, per unit (m); `carried`: the frames
-        on it, each with the distance to the farthest point that is carried there.
-        """
-        if body.sleeve is not None:
-            lever = body.sleeve.levers
-        else:
-            assert body.elastic is not None
-            name = id(body.elastic)
-            if name not in self.own:
-                self.own[name] = np.max(np.linalg.norm(body.elastic.phi, axis=1), axis=0)
-            lever = self.own[name]
-        for frame, outside in carried:
-            if id(frame) not in self.frames:
-                self.frames[id(frame)] = np.linalg.norm(frame.phi, axis=0), np.linalg.norm(frame.psi, axis=0)
-            shifts, turns = self.frames[id(frame)]
-            lever = np.maximum(lever, shifts + turns * outside)
-        return np.maximum(lever, 1e-3 * larger(reach, 1e-3))
-
-
 class Built(NamedTuple):
     """The trees of a list of bodies."""
 
@@ -222,7 +175,7 @@ def build_tree(
     rotation, offset = _stack([body.rotation for body in bodies]), _stack([body.offset for body in bodies], 3)
     mass, centre = array([body.mass for body in bodies]), _stack([body.centre for body in bodies], 3)
     inertia, axis = _stack([body.inertia for body in bodies]), _stack([body.axis for body in bodies], 3)
-    spring = _springs(bodies, _levers(bodies, extents, np.linalg.norm(offset, axis=1)), offset)
+    spring = _springs(bodies, levers_of(bodies, extents, np.linalg.norm(offset, axis=1)), offset)
     back, back_below = np.swapaxes(turn, 1, 2), np.swapaxes(below, 1, 2)
     turned_centre = (back @ centre[:, :, None])[:, :, 0]
     about_origin = back @ inertia @ turn + mass[:, None, None] * _about(turned_centre)
@@ -291,7 +244,7 @@ def _springs(bodies: Sequence[Body], reach: Sequence[float], offset: Floats) -> 
     """A row for every coordinate: spring, damper, rotor, lever and drive."""
     columns = [S_K, S_D, S_REST, S_ROTOR, S_LEVER, S_DRIVEN, S_GAIN, S_RATE_GAIN]
     carried: dict[int, list[tuple[Attachment, float]]] = {}
-    levers = _ElasticLevers()
+    levers = ElasticLevers()
     for i, body in enumerate(bodies):
         if body.attachment is not None:
             outside = reach[i] + real(np.linalg.norm(offset[i]))

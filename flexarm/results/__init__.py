@@ -26,13 +26,13 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.results.extremes import find_extremes as find_extremes
     from flexarm.results.linear_model import LinearModel as LinearModel
     from flexarm.results.modeset import ModeSet as ModeSet
+    from flexarm.results.opened import open_run as open_run
     from flexarm.results.overview import Overview as Overview
     from flexarm.results.shape_study import CommandRow as CommandRow
     from flexarm.results.shape_study import RingingMode as RingingMode
     from flexarm.results.shape_study import ShapeStudy as ShapeStudy
     from flexarm.results.table import NamedArray as NamedArray
     from flexarm.results.trajectory import Trajectory as Trajectory
-    from flexarm.results.trajectory import open_run as open_run
     from flexarm.results.workspace import Workspace as Workspace
 
 # Public name → the module that holds it, which is loaded when the name is first used: a run needs none of the others.
@@ -62,7 +62,7 @@ _HOME = {
     "ShapeStudy": "shape_study",
     "NamedArray": "table",
     "Trajectory": "trajectory",
-    "open_run": "trajectory",
+    "open_run": "opened",
     "Workspace": "workspace",
 }
 

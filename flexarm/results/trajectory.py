@@ -14,7 +14,7 @@ from flexarm.results.catalogue import named_coordinates, named_variables, with_a
 from flexarm.results.displayed import displayed
 from flexarm.results.extremes import Extremes, find_extremes
 from flexarm.results.jsonable import jsonable
-from flexarm.results.netcdf import RunContents, read_run, write_run
+from flexarm.results.netcdf import RunContents, write_run
 from flexarm.results.reported import reported
 from flexarm.results.run_csv import run_csv
 from flexarm.results.table import NamedArray, check_sizes, frozen_table, labels_of, listed, same_tables
@@ -394,28 +394,3 @@ class Trajectory:
     def _sizes(self) -> dict[str, int]:
         counts = {"samples": self.time.size, "joints": len(self.labels("joint"))}
         return counts | {"elastic coordinates": len(self.labels("coordinate"))}
-
-
-def open_run(path: str | os.PathLike[str]) -> Trajectory:
-    """The run saved in a NetCDF file, to the last bit; neither the engine nor its compiler is needed.
-
-    Parameters
-    ----------
-    path
-        The file; one that is missing, foreign, cut short or damaged is refused in one sentence.
-
-    Returns
-    -------
-    Trajectory
-        The run.
-
-    Examples
-    --------
-    >>> import tempfile, flexarm as fa
-    >>> path = tempfile.mkdtemp() + "/run.nc"
-    >>> _ = fa.simulate("rod_handler.toml", end="0.1 s").save(path)
-    >>> fa.open_run(path).complete
-    True
-    """
-    contents = read_run(Path(path))
-    return Trajectory(contents.variables, contents.coordinates, contents.arm_text, contents.info)
