@@ -8,18 +8,8 @@ from flexarm.errors import FlexarmError
 from flexarm.model import Arm, parse_arm
 from flexarm.report.arm.still import posed_arm
 from flexarm.report.page import Axis, Bars, Figure, Listing, Number, Page, Paragraphs, Section, Table
-from flexarm.report.rendering import sections_with_parts
-from flexarm.report.result_data import (
-    Data,
-    beam_table,
-    data_of,
-    foot,
-    inputs,
-    number,
-    parameter_table,
-    sentence,
-    unbroken,
-)
+from flexarm.report.result_data import Data, beam_table, data_of, inputs, number, parameter_table, sentence
+from flexarm.report.result_page import result_page
 from flexarm.report.specification import slug
 from flexarm.results.engineering import digits, plural, quantity
 from flexarm.results.posture import shown
@@ -46,16 +36,15 @@ def page_of(result: Any, source: str = "") -> Page:
         numbers = [Number("Sound", f"{len(sound)} of {len(files)}", "model files")]
         lead = f"{plural(len(files), 'model file')}, {len(sound)} of them sound."
     broken = [str(each["model"]) for each in files if not each["sound"]]
-    return Page(
+    return result_page(
+        "check",
+        data,
+        sections,
+        lead,
+        numbers,
+        source,
         title=title,
-        kind="flexarm · check",
-        sections=sections_with_parts(sections),
-        lead=unbroken(lead),
-        numbers=numbers,
         failure=f"Not sound: {', '.join(broken)}." if broken else "",
-        source=source,
-        foot=foot(source),
-        file=f"{slug(title)}-check",
     )
 
 
