@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from flexarm.cli.output import DEBUG, answering
+from flexarm.cli.output import DEBUG, with_exit_code
 from flexarm.verbs import VERBS
 
 
@@ -22,7 +22,7 @@ def application(*wanted: str) -> typer.Typer:
     app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
     for verb in VERBS:
         if not wanted or verb.name in wanted:
-            app.command(verb.name)(answering(import_module(verb.command).command))
+            app.command(verb.name)(with_exit_code(import_module(verb.command).command))
     app.callback(invoke_without_command=True)(flexarm)
     return app
 

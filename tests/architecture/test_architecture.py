@@ -1,4 +1,4 @@
-"""The house stays in order: names say what things are, files stay short, formulations do not know one another.
+"""The architecture holds: names say what things are, files stay short, formulations do not know one another.
 
 Ruff, mypy and the import contracts run once, by `make lint`, which `make test` begins with.
 """
@@ -98,7 +98,7 @@ def test_importing_flexarm_loads_no_library():
     }
 
 
-def test_type_checkers_are_told_every_public_name_from_where_it_is():
+def test_type_checkers_are_reported_every_public_name_from_where_it_is():
     tree = ast.parse((ROOT / "flexarm" / "__init__.py").read_text(encoding="utf-8"))
     block = next(node for node in tree.body if isinstance(node, ast.If))
     declared = {
