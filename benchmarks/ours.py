@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from benchmarks import planar_case, spin_up_case, two_link_case
 from benchmarks.candidate import Candidate
 from benchmarks.chains import GRAVITY, Chain
+from benchmarks.timing import cpu_seconds
 from flexarm.analyses.brake.brake import brake
 from flexarm.analyses.points import positions
 from flexarm.analyses.run.initial_state import initial_state
 from flexarm.analyses.run.integrate import Settings, integrate
+from flexarm.analyses.run.prepare import prepare
 from flexarm.analyses.run.simulate import simulate
 from flexarm.assembly import CompiledArm, compile_arm
 from flexarm.core._jit import bound, jit
@@ -23,12 +25,13 @@ from flexarm.core.build import Body, build_tree
 from flexarm.core.dynamics import new_work, solve, solver_of
 from flexarm.core.tree.elements import stepping_tree
 from flexarm.core.types import Laws, no_loads
-from flexarm.model import Damping, Formulation, read_arm
-from flexarm.results import BrakeStudy
+from flexarm.model import Arm, Damping, Formulation, read_arm
+from flexarm.results import BrakeStudy, Trajectory
 
 Vector = NDArray[np.float64]
 
 NAME = "flexarm"
+CALL, PREPARED = f"{NAME}.simulate", f"{NAME}.prepare().run"
 ARMS = Path(__file__).with_name("arms")
 # The loosest tolerances (m) that may meet the error, tried from loose to tight.
 PLANAR_TOLERANCES = (1e-4, 8e-5, 7e-5, 6e-5, 5e-5, 4e-5)
@@ -131,14 +134,53 @@ def prepare_beam_aba(chain: BeamChain) -> tuple[Callable[[int], Vector], int]:
 
 def planar_candidates(case: planar_case.PlanarCase) -> list[Candidate]:
     """The planar case at tolerances around the loosest that meets the error, compiled and ready to be timed."""
+    compiled = compile_arm(_planar_arm(case))
+    return [_candidate(compiled, planar_case.SAMPLE_TIMES, each) for each in PLANAR_TOLERANCES]
+
+
+def planar_calls(case: planar_case.PlanarCase) -> list[Candidate]:
+    """The same as users call it: `simulate` of an arm it has not met, 1001 samples, and the tip's path of them."""
+    arm = _planar_arm(case)
+
+    def called(tolerance: float) -> None:
+        _path(simulate(arm.model_copy(), end=planar_case.END_TIME, start="rest", tolerance=tolerance))
+
+    return [_call(case, each, lambda each=each: called(each)) for each in PLANAR_TOLERANCES]
+
+
+def planar_prepared(case: planar_case.PlanarCase) -> list[Candidate]:
+    """The same of an arm that was prepared before."""
+    ready = prepare(_planar_arm(case))
+
+    def called(tolerance: float) -> None:
+        _path(ready.run(end=planar_case.END_TIME, start="rest", tolerance=tolerance))
+
+    return [_call(case, each, lambda each=each: called(each)) for each in PLANAR_TOLERANCES]
+
+
+def _planar_arm(case: planar_case.PlanarCase) -> Arm:
     arm = read_arm(example())
     rod = arm.links[-1]
     rod = rod.changed(
         model=rod.formulation.changed(elements=case.elements),
         damping=Damping(retardation=case.damping / case.stiffness),
     )
-    compiled = compile_arm(arm.changed(links=(*arm.links[:-1], rod)))
-    return [_candidate(compiled, planar_case.SAMPLE_TIMES, each) for each in PLANAR_TOLERANCES]
+    return arm.changed(links=(*arm.links[:-1], rod))
+
+
+def _path(run: Trajectory) -> NDArray[np.float64]:
+    return run.values("point_position")[:, 0, :2]
+
+
+def _call(case: planar_case.PlanarCase, tolerance: float, called: Callable[[], None]) -> Candidate:
+    """A whole call, timed as the runs are: the least of five in a row."""
+    arm, end = _planar_arm(case), planar_case.END_TIME
+
+    def tip() -> NDArray[np.float64]:
+        run = simulate(arm, end=end, start="rest", tolerance=tolerance, output=1e-3)
+        return _path(run)[run.time >= planar_case.SAMPLE_TIMES[0] - 1e-9]
+
+    return Candidate(f"esdirk4, tolerance {tolerance:g} m", lambda: min(cpu_seconds(called) for _ in range(5)), tip)
 
 
 def two_link_candidates(elements: Sequence[int]) -> list[Candidate]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.analyses.compare.compare import compare as compare
     from flexarm.analyses.linearise import linearise as linearise
     from flexarm.analyses.modes.modes import modes as modes
+    from flexarm.analyses.run.prepare import prepare as prepare
     from flexarm.analyses.run.simulate import simulate as simulate
     from flexarm.analyses.shaping.shape import shape as shape
     from flexarm.analyses.statics import statics as statics
@@ -91,6 +92,7 @@ for _module, _names in {
         *("Motor", "Payload", "Point", "Rigid", "Section", "Servo", "Simulation"),
         *("arm_schema", "format_arm", "parse_arm", "read_arm", "write_arm"),
     ),
+    "flexarm.analyses.run.prepare": ("prepare",),
     "flexarm.results": ("open_run",),
     "flexarm.studies.parameters.study_model": ("StudyModel", "parse_study", "read_study", "study_of"),
     "flexarm.studies.reliability.requirements": ("Requirement",),

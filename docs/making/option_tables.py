@@ -24,9 +24,9 @@ def all_verbs() -> dict[str, Any]:
     """Every verb of the command line by its name."""
     import typer.main
 
-    from flexarm.cli.app import app
+    from flexarm.cli.app import application
 
-    group: Any = typer.main.get_command(app)
+    group: Any = typer.main.get_command(application())
     return dict(group.commands)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from flexarm.analyses.centreline import centre_line
 from flexarm.analyses.modes.lines import drawn_links, joints_at
 from flexarm.analyses.points import see, undeformed
-from flexarm.analyses.run.record import station_values
+from flexarm.analyses.stations import station_values
 from flexarm.assembly import compile_arm, without_servos
 from flexarm.results import Equilibrium
 from flexarm.results.reported import made_from

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flexarm.analyses.points import point_rates
-from flexarm.analyses.run.record import station_values
+from flexarm.analyses.stations import station_values
 from flexarm.assembly import CompiledArm
 from flexarm.core.types import Floats
 from flexarm.results.catalogue import unit_of

@@ -8,15 +8,14 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
+from typing import Any
 
 import numpy as np
 
 from flexarm.assembly.bodies import Assembly, AttachedFrame, StationPlace
 from flexarm.assembly.compiled_arm import CompiledArm, ObservedPoint
-from flexarm.assembly.feedforward import feedforward_laws
 from flexarm.assembly.refinement import refined
 from flexarm.batched import array, filled, larger, real, snapped
-from flexarm.core._jit import on_first_compile
 from flexarm.core.build import build_tree
 from flexarm.core.types import (
     G_WIDTH,
@@ -74,6 +73,17 @@ def with_motions(compiled: CompiledArm, motions: Mapping[str, Pieces]) -> Compil
             start_rate=start_rate,
         )
     )
+
+
+def with_settings(compiled: CompiledArm, settings: Mapping[str, Any]) -> CompiledArm:
+    """The same arm with other settings of its simulation, which are checked; nothing is compiled for it."""
+    if not settings:
+        return compiled
+    simulation = compiled.arm.simulation.changed(**settings)
+    # the settings are checked by themselves: no other part of an arm depends on them
+    arm = compiled.arm.model_copy(update={"simulation": simulation})
+    other = replace(compiled, arm=arm)
+    return other if simulation.end == compiled.arm.simulation.end else _with_feedforward(other)
 
 
 def _switches(laws: Sequence[Pieces]) -> Floats:
@@ -142,6 +152,8 @@ def _announce() -> None:
 
 # The command line announces it in its own way.
 if hasattr(sys, "ps1") or "IPython" in sys.modules:
+    from flexarm.core._jit import on_first_compile
+
     on_first_compile(_announce)
 
 # Arms are frozen and so is what is compiled from them: the very same arm has the very same result.
@@ -266,6 +278,9 @@ def _with_feedforward(compiled: CompiledArm) -> CompiledArm:
     fed_forward = compiled.commands.servo_more[:, 1]
     if not np.any(fed_forward >= 0):
         return compiled
+    # an arm is compiled without the engine where nothing is fed forward
+    from flexarm.assembly.feedforward import feedforward_laws
+
     by_coordinate = {
         compiled.coordinate_names.index(link.name): link for link in compiled.arm.links if link.joint.servo
     }
@@ -334,5 +349,6 @@ __all__ = [
     "compile_with_points",
     "refined",
     "with_motions",
+    "with_settings",
     "without_servos",
 ]

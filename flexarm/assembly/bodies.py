@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,8 +17,10 @@ from flexarm.errors import AnalysisError
 from flexarm.links import block_of
 from flexarm.links.base import Direction, LinkBlock, RigidPiece
 from flexarm.links.damping import damped
-from flexarm.links.sleeve import SleeveStation, sleeve_block
 from flexarm.model import Arm, Link, Payload
+
+if TYPE_CHECKING:
+    from flexarm.links.sleeve import SleeveStation
 
 
 @dataclass(frozen=True)
@@ -221,6 +224,8 @@ class Assembly:
 
     def add_sleeve(self, index: int) -> None:
         """A beam that slides out of its sleeve: one body at the mouth, the joint's coordinate its first."""
+        from flexarm.links.sleeve import sleeve_block
+
         link, zero = self.arm.links[index], len(self.names)
         assert link.beam is not None
         if link.joint.gear is not None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.assembly.spans import span_of
-from flexarm.links.mesh import free_directions, theory_of
-from flexarm.links.mode_families import loaded_frequencies
 from flexarm.model import Arm, Link
 from flexarm.results.engineering import digits
 
@@ -45,6 +43,10 @@ def _unloaded(link: Link) -> bool:
 
 def _worst(arm: Arm, index: int) -> float:
     """The greatest relative error of a frequency of the link with what it carries."""
+    # only arms with such links need the families of modes
+    from flexarm.links.mesh import free_directions, theory_of
+    from flexarm.links.mode_families import loaded_frequencies
+
     link = arm.links[index]
     loaded = link.changed(model=link.formulation.changed(shapes="payload", modes=link.formulation.modes))
     whole = arm.changed(links=(*arm.links[:index], loaded, *arm.links[index + 1 :]))

@@ -122,6 +122,11 @@ def _moveaxis(value: Batch, source: int, target: int) -> Batch:
     return value.like(np.moveaxis(value.data, source % value.ndim, target % value.ndim))
 
 
+@_known(np.swapaxes)
+def _swapaxes(value: Batch, first: int, second: int) -> Batch:
+    return value.like(np.swapaxes(value.data, first % value.ndim, second % value.ndim))
+
+
 @_known(np.broadcast_to)
 def _broadcast_to(value: Batch, shape: tuple[int, ...]) -> Batch:
     return value.like(np.broadcast_to(value.data, (*shape, value.chunk.count)))

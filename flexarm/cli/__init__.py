@@ -1,5 +1,6 @@
 """The command line: one verb per file, nothing heavy loaded before the verb is known."""
 
+import gc
 import os
 import sys
 import warnings
@@ -29,7 +30,10 @@ def main() -> None:
     # Matrices here are small: threads of the linear algebra would wait for one another, on a busy machine for seconds.
     # It must be set before NumPy is loaded; a value the user has set is kept.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from flexarm.cli.app import app
+    # Starting makes half a million objects that stay: looking through them for circles again and again takes a tenth of
+    # the start and finds none.
+    gc.set_threshold(100_000, 20, 20)
+    from flexarm.cli.app import application, asked_for
     from flexarm.cli.spelling import speak_plainly
 
     for stream in (sys.stdout, sys.stderr):
@@ -44,4 +48,4 @@ def main() -> None:
     with nullcontext() if "--optimum" in arguments else _scipy_left_alone(), warnings.catch_warnings():
         # the command line reports it itself, with its exit code
         warnings.simplefilter("ignore", StoppedEarly)
-        app(args=arguments, prog_name="flexarm")
+        application(*asked_for(arguments))(args=arguments, prog_name="flexarm")

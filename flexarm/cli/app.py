@@ -6,6 +6,7 @@ its return value the exit code.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Annotated
 
@@ -14,11 +15,22 @@ import typer
 from flexarm.cli.output import DEBUG, with_exit_code
 from flexarm.verbs import VERBS
 
-# Rich markup stays off: it would triple the time `flexarm --help` takes.
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
-for _verb in VERBS:
-    app.command(_verb.name)(with_exit_code(import_module(_verb.command).command))
+def application(*wanted: str) -> typer.Typer:
+    """The command line with the verbs of these names, or with all."""
+    # Rich markup stays off: it would triple the time `flexarm --help` takes.
+    app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+    for verb in VERBS:
+        if not wanted or verb.name in wanted:
+            app.command(verb.name)(with_exit_code(import_module(verb.command).command))
+    app.callback(invoke_without_command=True)(flexarm)
+    return app
+
+
+def asked_for(arguments: Sequence[str]) -> tuple[str, ...]:
+    """The verb that the arguments begin with, so that the others need not be loaded; none where that is not clear."""
+    words = [word for word in arguments if word != "--debug"]
+    return tuple(words[:1]) if words and any(verb.name == words[0] for verb in VERBS) else ()
 
 
 def _tell_version(wanted: bool) -> None:
@@ -29,7 +41,6 @@ def _tell_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(invoke_without_command=True)
 def flexarm(
     context: typer.Context,
     version: Annotated[

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from flexarm.batched import array, filled, floats, larger, real
+from flexarm.batched import Batch, array, filled, floats, larger, real
 
 from .columns import B_JXX, B_JYY, B_JZZ, B_MASS, B_MCX, B_OX, B_R00, B_R11, B_R22, B_WIDTH
 from .elastic import Attachment, Elastic
 from .invariants import attachment_row, invariants_of, laid_out
+from .levers import ElasticLevers, levers_of
 from .sleeve import Sleeve
 from .types import (
     F_WIDTH,
@@ -63,12 +64,10 @@ Part = tuple[Any, Any]
 KINDS = {"fixed": FIXED, "revolute": REVOLUTE, "prismatic": PRISMATIC}
 
 
-def _identity() -> Floats:
-    return np.eye(3)
-
-
-def _zero() -> Floats:
-    return np.zeros(3)
+def _kept(values: Floats) -> Callable[[], Floats]:
+    """A default that all bodies share, which nobody may write to."""
+    values.flags.writeable = False
+    return lambda: values
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +85,12 @@ class Body:
 
     parent: int
     kind: str = "fixed"
-    axis: Floats = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
-    rotation: Floats = field(default_factory=_identity)
-    offset: Floats = field(default_factory=_zero)
+    axis: Floats = field(default_factory=_kept(np.array([0.0, 0.0, 1.0])))
+    rotation: Floats = field(default_factory=_kept(np.eye(3)))
+    offset: Floats = field(default_factory=_kept(np.zeros(3)))
     mass: float = 0.0
-    centre: Floats = field(default_factory=_zero)
-    inertia: Floats = field(default_factory=lambda: np.zeros((3, 3)))
+    centre: Floats = field(default_factory=_kept(np.zeros(3)))
+    inertia: Floats = field(default_factory=_kept(np.zeros((3, 3))))
     stiffness: float = 0.0
     damping: float = 0.0
     rest: float = 0.0
@@ -131,35 +130,17 @@ def rotation_to(axis: Floats) -> Floats:
     )
 
 
-def _levers(bodies: Sequence[Body], extents: Sequence[float]) -> list[float]:
-    """For each body the distance from its origin to the farthest point it carries, the arm stretched out (m)."""
-    reach = list(extents)
-    for i in range(len(bodies) - 1, -1, -1):
-        body = bodies[i]
-        if body.parent >= 0:
-            travel = abs(body.rest) if body.kind == "prismatic" else 0.0
-            along = body.attachment.x if body.attachment is not None else 0.0
-            parent = bodies[body.parent].sleeve
-            along += parent.length if parent is not None else 0.0
-            far = reach[i] + travel + along + real(np.linalg.norm(body.offset))
-            reach[body.parent] = larger(reach[body.parent], far)
-    return reach
-
-
-def _elastic_levers(bodies: Sequence[Body], reach: Sequence[float], i: int) -> Floats:
-    """Per elastic coordinate of body i the displacement of any point it moves, per unit (m)."""
-    elastic, sleeve = bodies[i].elastic, bodies[i].sleeve
-    if sleeve is not None:
-        lever = sleeve.levers
-    else:
-        assert elastic is not None
-        lever = np.max(np.linalg.norm(elastic.phi, axis=1), axis=0)
-    for j, body in enumerate(bodies):
-        if body.parent == i and body.attachment is not None:
-            outside = reach[j] + real(np.linalg.norm(body.offset))
-            moved = np.linalg.norm(body.attachment.phi, axis=0) + np.linalg.norm(body.attachment.psi, axis=0) * outside
-            lever = np.maximum(lever, moved)
-    return np.maximum(lever, 1e-3 * larger(reach[i], 1e-3))
+def _turns(bodies: Sequence[Body]) -> Floats:
+    """Per body (n, 3, 3) the rotation whose z is the axis of its joint; the frame of the drawing where it has none."""
+    known: dict[bytes, Floats] = {}
+    found = []
+    for body in bodies:
+        axis = floats(body.axis)
+        name = (axis.data if isinstance(axis, Batch) else axis).tobytes() if KINDS[body.kind] else b""
+        if name not in known:
+            known[name] = rotation_to(axis) if name else np.eye(3)
+        found.append(known[name])
+    return array(found) if found else np.zeros((0, 3, 3))
 
 
 class Built(NamedTuple):
@@ -184,67 +165,107 @@ def build_tree(
     `frames`: further frames on flexible bodies, for loads and points.
     """
     n = len(bodies)
-    nq = sum(body.coordinates for body in bodies)
-    topology = np.zeros((n + 1, T_WIDTH), np.int64)
-    topology[0, T_COORD] = -1
-    row_parts: list[Part] = [((0, [B_R00, B_R11, B_R22]), 1.0)]
-    plane_parts: list[Part] = []
-    spring_parts: list[Part] = []
-    turn: list[Floats] = []
     if extents is None:
         extents = [real(np.linalg.norm(body.centre)) for body in bodies]
-    reach = _levers(bodies, extents)
-    c = 0
-    for i, body in enumerate(bodies):
-        kind = KINDS[body.kind]
-        topology[i + 1, :T_BRANCH] = (body.parent + 1, kind, c if body.coordinates else -1, int(body.driven))
-        if body.parent != i - 1:
-            topology[body.parent + 1, T_BRANCH] = 1
-        # the kernel's frame has the joint axis for z: frame = drawing's frame · A
-        a_i = rotation_to(floats(body.axis)) if kind else np.eye(3)
-        a_up = turn[body.parent].T if body.parent >= 0 else np.eye(3)
-        turn.append(a_i.T)
-        centre = a_i.T @ body.centre
-        about_origin = a_i.T @ body.inertia @ a_i + body.mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
-        row_parts += [
-            (np.s_[i + 1, B_R00 : B_R00 + 9], (a_up.T @ body.rotation @ a_i).ravel()),
-            (np.s_[i + 1, B_OX : B_OX + 3], a_up.T @ body.offset),
-            ((i + 1, B_MASS), body.mass),
-            (np.s_[i + 1, B_MCX : B_MCX + 3], body.mass * centre),
-            (np.s_[i + 1, B_JXX : B_JXX + 6], about_origin[[0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]]),
-        ]
-        r = body.rotation
-        plane_parts += [
-            ((P_ANGLE, i + 1), np.arctan2(r[1, 0], r[0, 0])),
-            (([P_RX, P_RY], i + 1), body.offset[:2]),
-            (([P_UX, P_UY], i + 1), (r @ body.axis)[:2]),
-            ((P_MASS, i + 1), body.mass),
-            (([P_MCX, P_MCY], i + 1), body.mass * body.centre[:2]),
-            ((P_J, i + 1), body.inertia[2, 2] + body.mass * real(body.centre[:2] @ body.centre[:2])),
-        ]
-        if body.flexible:
-            spring_parts.append((np.s_[c : c + body.coordinates, S_LEVER], _elastic_levers(bodies, reach, i)))
-        if kind or body.sleeve is not None:
-            lever = larger(reach[i], 1e-3) if kind == REVOLUTE else 1.0
-            numbers = [body.stiffness, body.damping, body.rest, body.rotor, lever, float(body.driven), *body.gains]
-            columns = [S_K, S_D, S_REST, S_ROTOR, S_LEVER, S_DRIVEN, S_GAIN, S_RATE_GAIN]
-            spring_parts += [((c, column), number) for column, number in zip(columns, numbers, strict=True)]
-        c += body.coordinates
-    # row 0 tells of the whole tree: a serial chain of revolute joints takes the fast way
-    if all(body.kind == "revolute" and body.parent == i - 1 for i, body in enumerate(bodies)):
-        topology[0, T_JOINT] = REVOLUTE
+    topology = _topology(bodies)
+    # the kernel's frame has the joint axis for z: frame = drawing's frame · A
+    turn = _turns(bodies)
+    up = np.array([body.parent for body in bodies], np.int64)
+    below = np.concatenate([turn, np.eye(3)[None]])[up]  # of the base, −1, the last: none
+    rotation, offset = _stack([body.rotation for body in bodies]), _stack([body.offset for body in bodies], 3)
+    mass, centre = array([body.mass for body in bodies]), _stack([body.centre for body in bodies], 3)
+    inertia, axis = _stack([body.inertia for body in bodies]), _stack([body.axis for body in bodies], 3)
+    spring = _springs(bodies, levers_of(bodies, extents, np.linalg.norm(offset, axis=1)), offset)
+    back, back_below = np.swapaxes(turn, 1, 2), np.swapaxes(below, 1, 2)
+    turned_centre = (back @ centre[:, :, None])[:, :, 0]
+    about_origin = back @ inertia @ turn + mass[:, None, None] * _about(turned_centre)
+    row_parts: list[Part] = [
+        ((0, [B_R00, B_R11, B_R22]), 1.0),
+        (np.s_[1:, B_R00 : B_R00 + 9], (back_below @ rotation @ turn).reshape(n, 9)),
+        (np.s_[1:, B_OX : B_OX + 3], (back_below @ offset[:, :, None])[:, :, 0]),
+        (np.s_[1:, B_MASS], mass),
+        (np.s_[1:, B_MCX : B_MCX + 3], mass[:, None] * turned_centre),
+        (np.s_[1:, B_JXX : B_JXX + 6], about_origin[:, [0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]]),
+    ]
+    squared = centre[:, 0] * centre[:, 0] + centre[:, 1] * centre[:, 1]
+    plane_parts: list[Part] = [
+        (np.s_[P_ANGLE, 1:], np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])),
+        (np.s_[[P_RX, P_RY], 1:], offset[:, :2].T),
+        (np.s_[[P_UX, P_UY], 1:], (rotation @ axis[:, :, None])[:, :2, 0].T),
+        (np.s_[P_MASS, 1:], mass),
+        (np.s_[[P_MCX, P_MCY], 1:], (mass[:, None] * centre[:, :2]).T),
+        (np.s_[P_J, 1:], inertia[:, 2, 2] + mass * squared),
+    ]
     gravity = floats(gravity)
-    spring, turns = filled((nq, S_WIDTH), spring_parts), filled((n, 3, 3), enumerate(turn))
     if any(body.flexible for body in bodies):
-        return _flexible(bodies, topology, row_parts, plane_parts, spring, gravity, turns, frames)
+        return _flexible(bodies, topology, row_parts, plane_parts, spring, gravity, back, frames)
     rows, plane = filled((n + 1, B_WIDTH), row_parts), filled((P_WIDTH, n + 1), plane_parts)
     nowhere = np.full(len(frames), -1, np.int64)
     return Built(
         SpatialTree(topology, rows, spring, gravity),
         PlanarTree(topology, plane, spring, gravity),
-        turns,
+        back,
         (nowhere, nowhere),
     )
+
+
+def _stack(values: Sequence[Floats], size: int = 0) -> Floats:
+    """Vectors of a size, or matrices, one behind the other."""
+    return array(values) if values else np.zeros((0, size) if size else (0, 3, 3))
+
+
+def _about(centre: Floats) -> Floats:
+    """c·c 1 − c cᵀ for each (n, 3)."""
+    squares = centre * centre
+    size = squares[:, 0] + squares[:, 1] + squares[:, 2]
+    return size[:, None, None] * np.eye(3) - centre[:, :, None] * centre[:, None, :]
+
+
+def _topology(bodies: Sequence[Body]) -> Ints:
+    """The rows of the bodies behind row 0, which describes the whole tree."""
+    topology = np.zeros((len(bodies) + 1, T_WIDTH), np.int64)
+    rows, c = [], 0
+    for i, body in enumerate(bodies):
+        count = body.coordinates
+        rows.append((body.parent + 1, KINDS[body.kind], c if count else -1, int(body.driven)))
+        if body.parent != i - 1:
+            topology[body.parent + 1, T_BRANCH] = 1
+        c += count
+    if rows:
+        topology[1:, :T_BRANCH] = rows
+    topology[0, T_COORD] = -1
+    # a serial chain of revolute joints takes the fast way
+    if all(body.kind == "revolute" and body.parent == i - 1 for i, body in enumerate(bodies)):
+        topology[0, T_JOINT] = REVOLUTE
+    return topology
+
+
+def _springs(bodies: Sequence[Body], reach: Sequence[float], offset: Floats) -> Floats:
+    """A row for every coordinate: spring, damper, rotor, lever and drive."""
+    columns = [S_K, S_D, S_REST, S_ROTOR, S_LEVER, S_DRIVEN, S_GAIN, S_RATE_GAIN]
+    carried: dict[int, list[tuple[Attachment, float]]] = {}
+    levers = ElasticLevers()
+    for i, body in enumerate(bodies):
+        if body.attachment is not None:
+            outside = reach[i] + real(np.linalg.norm(offset[i]))
+            carried.setdefault(body.parent, []).append((body.attachment, outside))
+    parts: list[Part] = []
+    jointed: list[int] = []
+    rows: list[list[float]] = []
+    c = 0
+    for i, body in enumerate(bodies):
+        if body.flexible:
+            own = levers.of(body, reach[i], carried.get(i, ()))
+            parts.append((np.s_[c : c + body.coordinates, S_LEVER], own))
+        if body.kind != "fixed" or body.sleeve is not None:
+            lever = larger(reach[i], 1e-3) if body.kind == "revolute" else 1.0
+            driven = float(body.driven)
+            jointed.append(c)
+            rows.append([body.stiffness, body.damping, body.rest, body.rotor, lever, driven, *body.gains])
+        c += body.coordinates
+    if rows:
+        parts.append((np.ix_(jointed, columns), array(rows)))
+    return filled((c, S_WIDTH), parts)
 
 
 def _flexible(
@@ -261,13 +282,17 @@ def _flexible(
     # elements that are alike share their arrays
     alike = {id(body.elastic): body.elastic for body in bodies if body.elastic is not None}
     known = {key: invariants_of(elastic) for key, elastic in alike.items()}
-    found = {i: known[id(body.elastic)] for i, body in enumerate(bodies) if body.elastic is not None}
-    for i, inv in found.items():
-        row_parts += [((i + 1, B_MASS), inv.mass), ((i + 1, B_MCX), inv.first)]
-        turned = array([real(bodies[i].inertia[a, a]) for a in range(3)])
-        row_parts.append(((i + 1, [B_JXX, B_JYY, B_JZZ]), inv.inertia + turned))
-        plane_parts += [((P_MASS, i + 1), inv.mass), ((P_MCX, i + 1), inv.first)]
-        plane_parts += [((P_J, i + 1), inv.inertia[2] + turned[2]), ((P_FELT, i + 1), inv.felt)]
+    bent = [i for i, body in enumerate(bodies) if body.elastic is not None]
+    if bent:
+        found = [known[id(bodies[i].elastic)] for i in bent]
+        rows = np.array(bent) + 1
+        mass, first = array([inv.mass for inv in found]), array([inv.first for inv in found])
+        own = array([inv.inertia for inv in found])
+        turned = array([bodies[i].inertia for i in bent])[:, range(3), range(3)]
+        row_parts += [((rows, B_MASS), mass), ((rows, B_MCX), first)]
+        row_parts.append((np.ix_(rows, np.array([B_JXX, B_JYY, B_JZZ])), own + turned))
+        plane_parts += [((P_MASS, rows), mass), ((P_MCX, rows), first), ((P_J, rows), own[:, 2] + turned[:, 2])]
+        plane_parts.append(((P_FELT, rows), np.array([inv.felt for inv in found])))
     sleeves = {i: body.sleeve for i, body in enumerate(bodies) if body.sleeve is not None}
     for i, sleeve in sleeves.items():
         mass = sleeve.mass_per_length * sleeve.length
@@ -282,6 +307,7 @@ def _flexible(
         topology[0, T_COUNT] = max(body.coordinates for body in bodies if body.flexible)
         elastic, attached, extra = _Rows(), _Rows(), []
         rows_of = {key: laid_out(inv, planar) for key, inv in known.items()}
+        frame_of: dict[int, Floats] = {}
         for i, body in enumerate(bodies):
             if body.elastic is not None:
                 topology[i + 1, T_COUNT] = body.elastic.count
@@ -290,18 +316,20 @@ def _flexible(
                 topology[i + 1, T_COUNT], topology[i + 1, T_SLEEVE] = body.sleeve.count, 1
                 topology[i + 1, T_DATA] = elastic.append(body.sleeve.laid_out())
             if body.attachment is not None:
-                topology[i + 1, T_STANDS] = attached.append(attachment_row(body.attachment, planar))
+                if id(body.attachment) not in frame_of:
+                    frame_of[id(body.attachment)] = attachment_row(body.attachment, planar)
+                topology[i + 1, T_STANDS] = attached.append(frame_of[id(body.attachment)])
         for frame in frames:
             extra.append(attached.append(attachment_row(frame, planar)))
         begins.append(np.array(extra, np.int64))
         trees.append((topology, elastic.whole(), attached.whole()))
-    rows = filled((len(rigid), B_WIDTH), row_parts)
-    flat = filled((len(rigid), P_WIDTH), [((place[1], place[0]), value) for place, value in plane_parts])
+    space = filled((len(rigid), B_WIDTH), row_parts)
+    plane = filled((P_WIDTH, len(rigid)), plane_parts).T.copy()
     (in_space, space_elastic, space_attached), (in_plane, plane_elastic, plane_attached) = trees
     kinds = (SpatialSleeveTree, PlanarSleeveTree) if sleeves else (SpatialFlexTree, PlanarFlexTree)
     return Built(
-        kinds[0](in_space, rows, spring, gravity, space_elastic, space_attached),
-        kinds[1](in_plane, flat, spring, gravity, plane_elastic, plane_attached),
+        kinds[0](in_space, space, spring, gravity, space_elastic, space_attached),
+        kinds[1](in_plane, plane, spring, gravity, plane_elastic, plane_attached),
         turn,
         (begins[0], begins[1]),
     )

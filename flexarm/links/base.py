@@ -100,9 +100,14 @@ class BeamSpan:
     places: tuple[float, ...] = ()  # between its ends, where something stands on it (m), rising
     off_hub: str = ""  # why it is not a beam on a hub that turns in the plane about a fixed axis; empty: it is one
 
+    @property
+    def uniform(self) -> bool:
+        """True if the beam is the same everywhere."""
+        return self.beam.end is None
+
     def properties(self, s: float) -> BeamProperties:
         """Stiffnesses and inertias at the distance s (m)."""
-        return self._base if self.beam.end is None else self.beam.properties(s / self.length)
+        return self._base if self.uniform else self.beam.properties(s / self.length)
 
     @cached_property
     def _base(self) -> BeamProperties:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -54,7 +54,7 @@ class Reading(NamedTuple):
     stiffness: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ElementKind:
     """What distinguishes one element formulation from another. Places are fractions ξ of the element's length."""
 
@@ -128,6 +128,11 @@ class Element:
     integration: str
     tapered: bool
     properties: Callable[[float], BeamProperties]  # at the distance x
+
+    @cached_property
+    def kept(self) -> dict[Any, Any]:
+        """What was made of this element, under names of those who made it: it lives as long as the element."""
+        return {}
 
     @property
     def per_node(self) -> int:

@@ -31,6 +31,24 @@ def _shortening(element: Element, x: float, stiffening: bool) -> Floats:
     return slopes.T @ slopes - shears.T @ shears
 
 
+def _tip(element: Element, stiffening: bool) -> Attachment:
+    """The frame at the far node, made once for an element."""
+    name = "tip", stiffening
+    if name not in element.kept:
+        element.kept[name] = _attachment(element, element.length, stiffening)
+    found: Attachment = element.kept[name]
+    return found
+
+
+def _body(element: Element, stiffening: bool, classical: bool, hands: bool) -> Elastic:
+    """The element as a flexible body, made once for an element."""
+    name = "body", stiffening, classical, hands
+    if name not in element.kept:
+        element.kept[name] = _elastic(element, stiffening, classical, hands)
+    found: Elastic = element.kept[name]
+    return found
+
+
 def _attachment(element: Element, x: float, stiffening: bool) -> Attachment:
     """The frame at a distance x."""
     at, cut = array([x]), element.per_node
@@ -120,8 +138,8 @@ def element_frames(mesh: Mesh, *, classical: bool = False) -> LinkBlock:
     stiffening = mesh.span.formulation.stiffening
     # elements that are alike share their arrays
     hands = stiffening and not classical and not mesh.span.planar
-    elastic = {element: _elastic(element, stiffening, classical, hands) for element in set(mesh.elements)}
-    tips = {element: _attachment(element, element.length, stiffening) for element in elastic}
+    elastic = {element: _body(element, stiffening, classical, hands) for element in set(mesh.elements)}
+    tips = {element: _tip(element, stiffening) for element in elastic}
     # what each element bears for the one inboard of it
     borne = {
         element: np.zeros((3, 3)) if (to := made.handed) is None else np.diag(to.rotary)
@@ -148,7 +166,8 @@ def element_frames(mesh: Mesh, *, classical: bool = False) -> LinkBlock:
         k, x = mesh.under(s)
         if k < 0:
             return Place(-1, x)
-        return Place(k, x, _attachment(mesh.elements[k], x, stiffening))
+        element = mesh.elements[k]
+        return Place(k, x, _tip(element, stiffening) if x is element.length else _attachment(element, x, stiffening))
 
     return LinkBlock(
         carried=RigidPiece(),

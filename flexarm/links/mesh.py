@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -100,22 +101,22 @@ class Mesh:
         leads from m coordinates of the block to its own, and the number of the first of them.
         """
         found = []
+        # elements that are alike read alike; matrices are kept so that no other takes the place of one
+        known: dict[tuple[int, int], tuple[Floats, list[int], tuple[float, ...], tuple[float, ...]]] = {}
         for k, element in enumerate(self.elements):
             matrix, first = columns(k)
             last = k == len(self.elements) - 1
             for reading in element.readings + (element.tip_readings if last else ()):
-                strain = reading.strain @ matrix
-                used = np.flatnonzero(strain)
-                found.append(
-                    Station(
-                        position=self.begins[k] + reading.x,
-                        direction=reading.name,
-                        coordinates=tuple(first + int(c) for c in used),
-                        strain=tuple(real(strain[c]) for c in used),
-                        force=tuple(real(reading.stiffness * strain[c]) for c in used),
-                        loss=(0.0,) * len(used),
-                    )
-                )
+                name = id(reading), id(matrix)
+                if name not in known:
+                    strain = reading.strain @ matrix
+                    used = [int(c) for c in np.flatnonzero(strain)]
+                    rows = tuple(real(strain[c]) for c in used)
+                    known[name] = matrix, used, rows, tuple(real(reading.stiffness * each) for each in rows)
+                _, used, rows, forces = known[name]
+                where = tuple(first + c for c in used)
+                begin = self.begins[k] + reading.x
+                found.append(Station(begin, reading.name, where, rows, forces, (0.0,) * len(used)))
         return tuple(found)
 
 
@@ -126,23 +127,44 @@ def mesh_of(span: BeamSpan, kind: ElementKind) -> Mesh:
     free = free_directions(span, base)
     check_beam(span, kind.word, kind.theories, free, theory)
     lengths, begins = element_lengths(span)
-    tapered = span.beam.end is not None
-
-    def element(length: float, properties: Callable[[float], BeamProperties]) -> Element:
-        """One element of this beam."""
-        return Element(
-            kind, length, free, theory == "timoshenko", theory != "euler", model.integration, tapered, properties
-        )
-
-    if tapered:
+    how = (tuple(free), theory == "timoshenko", theory != "euler", model.integration)
+    if span.uniform:
+        # lengths that are alike are one and the same number
+        alike = {id(length): _uniform(kind, length, *how, base) for length in lengths}
+        elements = [alike[id(length)] for length in lengths]
+    else:
         # each its own: b is the beginning of the element
         pairs = zip(lengths, begins, strict=True)
-        elements = [element(length, lambda x, b=b: span.properties(b + x)) for length, b in pairs]  # type: ignore[misc]
-    else:
-        # lengths that are alike are one and the same number
-        alike = {id(length): element(length, lambda x: base) for length in lengths}
-        elements = [alike[id(length)] for length in lengths]
+        elements = [
+            Element(kind, length, *how, True, lambda x, b=b: span.properties(b + x))  # type: ignore[misc]
+            for length, b in pairs
+        ]
     return Mesh(span, kind, tuple(elements), tuple(begins))
+
+
+def _uniform(kind: ElementKind, length: float, *how: Any) -> Element:
+    """An element of a uniform beam: the same one for as long as equal ones are asked for, and all that is made of it
+    with it. Numbers of many samples have no hash: theirs is a new one.
+    """
+    try:
+        return _kept(kind, length, *how)
+    except TypeError:
+        return _made(kind, length, *how)
+
+
+def _made(
+    kind: ElementKind,
+    length: float,
+    free: tuple[Direction, ...],
+    shear: bool,
+    rotary: bool,
+    integration: str,
+    base: BeamProperties,
+) -> Element:
+    return Element(kind, length, free, shear, rotary, integration, False, lambda x: base)
+
+
+_kept = lru_cache(maxsize=32)(_made)
 
 
 def element_lengths(span: BeamSpan) -> tuple[list[float], list[float]]:

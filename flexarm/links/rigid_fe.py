@@ -10,7 +10,6 @@ turn. With bending alone they are the universal joints of the method as it is pr
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -30,6 +29,7 @@ _JOINTS: tuple[tuple[Direction, str, str, int, str], ...] = (
     ("bending_y", "bending", "revolute", 1, "EIy"),
     ("bending_z", "bending", "revolute", 2, "EIz"),
 )
+_AXES, _NOTHING = np.eye(3), RigidPiece()
 _IN_PLANE = ("axial", "shear_y", "bending_z")
 # Gauss points per piece: exact for polynomial tapers up to degree 9, and to rounding for smooth ones.
 _GAUSS = [(float(x), float(w)) for x, w in zip(*np.polynomial.legendre.leggauss(5), strict=True)]
@@ -100,22 +100,32 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
     directions: list[Direction] = []
     stations: list[Station] = []
     extents: list[float] = []
+    springs: dict[tuple[str, int], float] = {}
+    pieces: dict[int, RigidPiece] = {}
     for j in range(n):
         middle = (j + 0.5) * segment
         end = (j + 1.5) * segment if j < n - 1 else span.length
+        # of a uniform beam all springs are alike, and all pieces but the last, which is half as long
+        own = 0 if span.uniform else j
+        place_of = own if j < n - 1 else n
         for k, (direction, _, kind, axis, name) in enumerate(free[::-1] if alternating and j % 2 else free):
             first, last = k == 0, k == len(free) - 1
             step = (0.5 * segment if j == 0 else segment) if first else 0.0
+            if (name, own) not in springs:
+                springs[name, own] = _stiffness(span, name, j * segment, (j + 1) * segment)
+            if last and place_of not in pieces:
+                pieces[place_of] = _piece(span, middle, end)
+            piece = pieces[place_of] if last else _NOTHING
             body = Body(
                 parent=len(bodies) - 1,
                 kind=kind,
-                axis=np.eye(3)[axis],
+                axis=_AXES[axis],
                 offset=array([step, 0.0, 0.0]),
-                stiffness=_stiffness(span, name, j * segment, (j + 1) * segment),
+                stiffness=springs[name, own],
+                mass=piece.mass,
+                centre=piece.centre,
+                inertia=piece.inertia,
             )
-            if last:
-                piece = _piece(span, middle, end)
-                body = replace(body, mass=piece.mass, centre=piece.centre, inertia=piece.inertia)
             stations.append(Station(middle, direction, (len(bodies),), (1.0 / segment,), (body.stiffness,), (0.0,)))
             names.append(f"{direction}{j + 1}")
             directions.append(direction)

@@ -93,21 +93,38 @@ def extremes_of_batch(
         found = np.where(outside, np.inf, values).min(axis=0), np.where(outside, -np.inf, values).max(axis=0)
         return np.where(known, found[0], np.nan), np.where(known, found[1], np.nan)
     slopes = rates if rates is not None else parabolic_slopes(time, values)
-    h = np.diff(time)[:, None]
-    start = time[:-1, None]
+    begin = np.full(values.shape[1], time[0]) if after is None else after
     with np.errstate(invalid="ignore"):
-        c1, c2, c3 = _cubics(time, values, slopes)
-        begin = np.full(values.shape[1], time[0]) if after is None else after
-        low = np.clip(begin - start, 0.0, h)
-        outside = time[1:, None] < begin
         before = time[:, None] < begin
         least = np.where(before, np.inf, values).min(axis=0)
         greatest = np.where(before, -np.inf, values).max(axis=0)
-        for instants in (low, h, *(np.clip(root, low, h) for root in _turning_points(c1, c2, c3, low))):
-            heights = values[:-1] + instants * (c1 + instants * (c2 + instants * c3))
-            least = np.minimum(least, np.where(outside, np.inf, heights).min(axis=0))
-            greatest = np.maximum(greatest, np.where(outside, -np.inf, heights).max(axis=0))
+        _look_between(time, values, slopes, begin, least, greatest)
     return np.where(known, least, np.nan), np.where(known, greatest, np.nan)
+
+
+def _look_between(
+    time: np.ndarray, values: np.ndarray, slopes: np.ndarray, begin: np.ndarray, least: np.ndarray, greatest: np.ndarray
+) -> None:
+    """Move the extremes (n,) of samples (m, n) from `begin` (n,) on to those of the cubics between the samples.
+
+    A cubic stays within the hull of its four control points: intervals whose hull holds nothing beyond the extremes of
+    the samples need no look, which are nearly all of them.
+    """
+    h = np.diff(time)[:, None]
+    first, last = values[:-1], values[1:]
+    leaving, arriving = first + h / 3.0 * slopes[:-1], last - h / 3.0 * slopes[1:]
+    beyond = (np.maximum(leaving, arriving) > greatest) | (np.minimum(leaving, arriving) < least)
+    beyond |= (time[:-1, None] < begin) & (begin <= time[1:, None])  # where the window begins between samples
+    beyond &= (time[1:, None] >= begin) & ~_jumps(time)[:, None]
+    i, run = np.nonzero(beyond)
+    v, c1, right, size = first[i, run], slopes[i, run], slopes[i + 1, run], h[i, 0]
+    mean = (last[i, run] - v) / size
+    c2, c3 = (3.0 * mean - 2.0 * c1 - right) / size, (c1 + right - 2.0 * mean) / size**2
+    low = np.clip(begin[run] - time[i], 0.0, size)
+    for instants in (low, *(np.clip(root, low, size) for root in _turning_points(c1, c2, c3, low))):
+        heights = v + instants * (c1 + instants * (c2 + instants * c3))
+        np.minimum.at(least, run, heights)
+        np.maximum.at(greatest, run, heights)
 
 
 def _jumps(time: np.ndarray) -> np.ndarray:

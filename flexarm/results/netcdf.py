@@ -65,7 +65,8 @@ def read_run(path: Path) -> RunContents:
     except OSError as error:
         raise FlexarmError(f"{path}: cannot be read: {error.strerror}") from error
     if data[-_SEAL_SIZE:] != _seal(memoryview(data)[:-_SEAL_SIZE]):
-        if _FORMAT_NAME.encode() in data:
+        # a damaged place can hide one of these words, but not all
+        if any(word in data for word in (_FORMAT_NAME.encode(), b"flexarm_model", b"flexarm_info")):
             raise FlexarmError(f"{path}: is a flexarm run that was cut short, damaged or changed since it was saved")
         raise FlexarmError(f"{path}: is not a flexarm run")
     import h5netcdf
@@ -78,13 +79,16 @@ def read_run(path: Path) -> RunContents:
 
 
 def _netcdf_bytes(contents: RunContents) -> memoryview:
-    """The NetCDF4 file of the run."""
-    import h5netcdf
+    """The NetCDF4 file of the run.
+
+    It is written with HDF5 alone, which takes a quarter of the time a NetCDF library does: a dimension is a dimension
+    scale, the coordinate of its name if there is one, and every array is attached to the scales of its dimensions.
+    """
     import h5py
 
     arrays = {**contents.coordinates, **contents.variables}
     buffer = io.BytesIO()
-    with h5netcdf.File(buffer, "w") as file:
+    with h5py.File(buffer, "w", track_order=True) as file:
         # Written first, the attributes are near the start: the rest of a file cut short still identifies it.
         file.attrs.update(
             {
@@ -94,24 +98,59 @@ def _netcdf_bytes(contents: RunContents) -> memoryview:
                 "flexarm_coordinates": " ".join(contents.coordinates),
                 "flexarm_model": contents.arm_text,
                 "flexarm_info": contents.info_text,
+                "_NCProperties": f"version=2,h5py={h5py.version.version},hdf5={h5py.version.hdf5_version}",
             }
         )
-        file.dimensions = {
+        sizes = {
             dim: size for array in arrays.values() for dim, size in zip(array.dims, array.values.shape, strict=True)
         }
-        for name, array in arrays.items():
-            if array.is_text:
-                text = array.values.astype(object)
-                variable = file.create_variable(name, array.dims, dtype=h5py.string_dtype(), data=text)
-            else:
-                variable = file.create_variable(
-                    name, array.dims, data=array.values, dtype=array.values.dtype, **_storage(array.values)
-                )
-            variable.attrs.update(attributes(array))
-            beside = _auxiliary(array, contents.coordinates) if name in contents.variables else ""
+        # an array that is called like a dimension without being its coordinate is set apart, as NetCDF has it
+        apart = {name for name, array in arrays.items() if name in sizes and array.dims != (name,)}
+        written = {
+            name: _written(file, f"_nc4_non_coord_{name}" if name in apart else name, array)
+            for name, array in arrays.items()
+        }
+        for name, array in contents.variables.items():
+            beside = _auxiliary(array, contents.coordinates)
             if beside:
-                variable.attrs["coordinates"] = beside
+                written[name].attrs["coordinates"] = beside
+        scales = _scales(file, sizes, arrays, written)
+        for name, array in arrays.items():
+            for axis, dim in enumerate(array.dims):
+                if array.dims != (name,):
+                    h5py.h5ds.attach_scale(written[name].id, scales[dim], axis)
     return buffer.getbuffer()
+
+
+def _written(file: Any, name: str, array: NamedArray) -> Any:
+    """The data set that now holds an array."""
+    import h5py
+
+    if array.is_text:
+        found = file.create_dataset(name, data=array.values.astype(object), dtype=h5py.string_dtype())
+    else:
+        found = file.create_dataset(name, data=array.values, **_storage(array.values))
+    for key, value in attributes(array).items():
+        found.attrs[key] = value
+    return found
+
+
+def _scales(file: Any, sizes: Mapping[str, int], arrays: Mapping[str, NamedArray], written: Mapping[str, Any]) -> Any:
+    """The scale of every dimension; one without a coordinate of its name is an empty data set of its length."""
+    import h5py
+
+    found = {}
+    for number, (dim, size) in enumerate(sizes.items()):
+        name = dim
+        if dim in arrays and arrays[dim].dims == (dim,):
+            data = written[dim]
+        else:
+            data = file.create_dataset(dim, shape=(size,), dtype=">f4")
+            name = f"This is a netCDF dimension but not a netCDF variable.{size:10d}"
+        h5py.h5ds.set_scale(data.id, name.encode())
+        data.attrs["_Netcdf4Dimid"] = np.int32(number)
+        found[dim] = data.id
+    return found
 
 
 def _storage(values: np.ndarray) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from flexarm.results.derived import Derived
+
 Value = TypeVar("Value")
 
 
@@ -21,8 +23,8 @@ class FrozenDict(dict[str, Value]):
 
 
 def frozen_mapping(values: Mapping[str, Value]) -> Mapping[str, Value]:
-    """A read-only copy of the mapping."""
-    return FrozenDict(values)
+    """A read-only copy of the mapping; one that derives its values is read-only as it is."""
+    return values if isinstance(values, Derived) else FrozenDict(values)
 
 
 def frozen_array(values: Any, shape: tuple[int, ...], what: str) -> np.ndarray:

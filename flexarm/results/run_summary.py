@@ -1,5 +1,6 @@
 """A run summarised in a few lines of plain text."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -67,7 +68,7 @@ def _span(run: "Trajectory") -> list[tuple[str, str]]:
     ]
 
 
-def _integration(info: dict[str, Any]) -> list[tuple[str, str]]:
+def _integration(info: Mapping[str, Any]) -> list[tuple[str, str]]:
     counts = [plural(info["steps"], "step")] if is_number(info.get("steps")) else []
     counts += [f"{info['rejected']} rejected"] if is_number(info.get("rejected")) else []
     counts += [plural(info["iterations"], "iteration")] if is_number(info.get("iterations")) else []
@@ -164,7 +165,7 @@ def _energy(run: "Trajectory") -> list[tuple[str, str]]:
     return [("energy balance", f"{verdict} {quantity(error, 'J', 2)}{relative}")]
 
 
-def _trust(info: dict[str, Any]) -> list[tuple[str, str]]:
+def _trust(info: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The errors known at the tip: the integrator's own estimate and the differences to the refined twin of the run."""
     lines = []
     if is_number(info.get("tip_error")):
@@ -180,7 +181,7 @@ def _trust(info: dict[str, Any]) -> list[tuple[str, str]]:
     return lines
 
 
-def _beside(info: dict[str, Any]) -> list[tuple[str, str]]:
+def _beside(info: Mapping[str, Any]) -> list[tuple[str, str]]:
     """How far the other analyses are, and whether the cheaper one would do."""
     lines = []
     own = str(info.get("analysis") or "nonlinear")
@@ -196,7 +197,7 @@ def _beside(info: dict[str, Any]) -> list[tuple[str, str]]:
     return lines
 
 
-def _warnings(info: dict[str, Any]) -> list[tuple[str, str]]:
+def _warnings(info: Mapping[str, Any]) -> list[tuple[str, str]]:
     found = info.get("warnings")
     return [("WARNING", str(text)) for text in found] if isinstance(found, list) else []
 

@@ -1,7 +1,7 @@
 """A run of an arm over time: every array by name, the model that made it, and how far it can be trusted."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from flexarm.errors import AnalysisError
 from flexarm.results.catalogue import named_coordinates, named_variables, with_axes
 from flexarm.results.extremes import Extremes, find_extremes
 from flexarm.results.jsonable import jsonable
-from flexarm.results.netcdf import RunContents, read_run, write_run
+from flexarm.results.netcdf import RunContents, write_run
 from flexarm.results.reported import Result
 from flexarm.results.run_csv import run_csv
 from flexarm.results.table import NamedArray, check_sizes, frozen_table, labels_of, listed, same_tables
@@ -32,7 +32,8 @@ class Trajectory(Result):
 
     `variables` and `coordinates` hold the arrays; arrays without entries are left out, so a rigid arm has no elastic
     coordinates and an arm without points no point positions. `arm_text` is the complete model file. `info` holds data
-    in JSON's types, each of which may be missing or None (not known):
+    in JSON's types, each of which may be missing or None (not known). What `simulate` returns holds the motion; points,
+    torques, energies, the error estimate and all else that follows from it are derived when they are first asked for.
 
     name             the arm's name
     status           "ok", or a word for why the run stopped early; message and advice then explain it
@@ -60,7 +61,7 @@ class Trajectory(Result):
     variables: Mapping[str, NamedArray]
     coordinates: Mapping[str, NamedArray]
     arm_text: str
-    info: dict[str, Any]
+    info: Mapping[str, Any]
 
     def __post_init__(self) -> None:
         variables = frozen_table(self.variables)
@@ -87,9 +88,29 @@ class Trajectory(Result):
         coordinates = named_coordinates(labels)
         return cls(named_variables(arrays, coordinates), coordinates, arm_text, dict(info))
 
+    @classmethod
+    def deriving(
+        cls,
+        variables: Mapping[str, NamedArray],
+        coordinates: Mapping[str, NamedArray],
+        write_arm_text: Callable[[], str],
+        info: Mapping[str, Any],
+    ) -> "Trajectory":
+        """A run of read-only tables, checked already, that derive their entries; so is the text of the model file."""
+        found = object.__new__(cls)
+        vars(found).update(variables=variables, coordinates=coordinates, info=info, _write_arm_text=write_arm_text)
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        # Only called for what is not there yet.
+        if name == "arm_text" and "_write_arm_text" in vars(self):
+            vars(self)["arm_text"] = vars(self)["_write_arm_text"]()
+            return vars(self)["arm_text"]
+        raise AttributeError(f"a run has no {name!r}", name=name, obj=self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         # Built anew in the other process: what was only remembered (the dataset, the arm) need not travel.
-        return Trajectory, (self.variables, self.coordinates, self.arm_text, self.info)
+        return Trajectory, (dict(self.variables), dict(self.coordinates), self.arm_text, dict(self.info))
 
     def __repr__(self) -> str:
         sizes = ", ".join(f"{size} {what}" for what, size in self._sizes().items())
@@ -311,7 +332,7 @@ class Trajectory(Result):
     def save(self, path: str | os.PathLike[str]) -> Path:
         """The path of the NetCDF file now holding the complete run; an existing file is replaced in one step."""
         target = Path(path)
-        write_run(RunContents(self.coordinates, self.variables, self.arm_text, self.info), target)
+        write_run(RunContents(self.coordinates, self.variables, self.arm_text, dict(self.info)), target)
         return target
 
     def csv_blocks(self) -> Iterator[str]:
@@ -327,7 +348,7 @@ class Trajectory(Result):
         return (
             same_tables(self.coordinates, other.coordinates)
             and same_tables(self.variables, other.variables)
-            and (self.arm_text, self.info) == (other.arm_text, other.info)
+            and (self.arm_text, dict(self.info)) == (other.arm_text, dict(other.info))
         )
 
     def variable(self, name: str) -> NamedArray:
@@ -366,28 +387,3 @@ class Trajectory(Result):
     def _sizes(self) -> dict[str, int]:
         counts = {"samples": self.time.size, "joints": len(self.labels("joint"))}
         return counts | {"elastic coordinates": len(self.labels("coordinate"))}
-
-
-def open_run(path: str | os.PathLike[str]) -> Trajectory:
-    """The run saved in a NetCDF file, to the last bit; neither the engine nor its compiler is needed.
-
-    Parameters
-    ----------
-    path
-        The file; one that is missing, foreign, cut short or damaged is refused in one sentence.
-
-    Returns
-    -------
-    Trajectory
-        The run.
-
-    Examples
-    --------
-    >>> import tempfile, flexarm as fa
-    >>> path = tempfile.mkdtemp() + "/run.nc"
-    >>> _ = fa.simulate("rod_handler.toml", end="0.1 s").save(path)
-    >>> fa.open_run(path).complete
-    True
-    """
-    contents = read_run(Path(path))
-    return Trajectory(contents.variables, contents.coordinates, contents.arm_text, contents.info)

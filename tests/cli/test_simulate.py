@@ -110,7 +110,7 @@ def test_ctrl_c_keeps_what_was_reached_and_ends_with_130(call, model, tmp_path, 
 
 
 def test_ctrl_c_before_the_first_step_writes_nothing(call, model, tmp_path, monkeypatch):
-    monkeypatch.setattr("flexarm.analyses.run.simulate.centre_line", lambda _: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr("flexarm.analyses.run.prepare.begin", lambda *_: signal.raise_signal(signal.SIGINT))
     answer = call("simulate", model)
     assert (answer.code, answer.out, answer.err) == (130, "", "interrupted before there was anything to keep\n")
     assert not (tmp_path / "pendulum.nc").exists()

@@ -142,9 +142,8 @@ def test_what_the_equations_do_not_know_is_refused(of: str, fields: dict[str, ob
     assert why_not(other) is not None
 
 
-@pytest.mark.parametrize("joint", ['at = "90 deg", ', 'scale = 0.7, delay = "0.2 s", ', ""])
-def test_a_study_of_a_hub_has_the_numbers_of_single_runs(joint: str) -> None:
-    text = f"""
+def hub_study(joint: str) -> str:
+    return f"""
 name = "hub"
 gravity = [0, 0, 0]
 planar = true
@@ -165,12 +164,35 @@ period = "2 s"
 [simulation]
 end = "1 s"
 """
+
+
+@pytest.mark.parametrize("joint", ['at = "90 deg", ', 'scale = 0.7, delay = "0.2 s", ', ""])
+def test_a_study_of_a_hub_has_the_numbers_of_single_runs(joint: str) -> None:
+    text = hub_study(joint)
     study = fa.parse_study(text, name="hub")
     evaluate = Evaluator(Task(text, ("tip.x@end", "tip.y@end"), 3), study)
     values = study.draw(1, 0, 2)
     alone = [evaluate_sample(study, evaluate.plan, row)[0] for row in values]
     # both err by up to the tolerance, 1e-6 m
     np.testing.assert_allclose(evaluate(values).outputs, alone, atol=4e-6)
+
+
+def test_extremes_and_rates_of_a_hub_are_those_of_single_runs() -> None:
+    text = hub_study("")
+    study = fa.parse_study(text, name="hub")
+    defaults = Evaluator(Task(text, None, 5), study)
+    wanted = ("max(tip.deflection)", "min(tip.x)", "peak(tip.y)", "max(tip.speed)", "tip.vy@end", "residual(tip.y)")
+    law = 'kind = "bang-bang"\namplitude = "1 N m"\nduration = "0.4 s"'
+    text = text.replace('kind = "sine"\namplitude = "1 N m"\nperiod = "2 s"', law)
+    pulsed = fa.parse_study(text, name="hub")
+    for own, evaluate in ((study, defaults), (pulsed, Evaluator(Task(text, wanted, 3), pulsed))):
+        assert evaluate._hub is not None
+        values = own.draw(1, 0, 3)
+        alone = [evaluate_sample(own, evaluate.plan, row)[0] for row in values]
+        # both err by up to the tolerance, 1e-6 m; rates by as much times the fastest frequency, some 60 rad/s
+        np.testing.assert_allclose(evaluate(values).outputs, alone, atol=3e-4)
+        places = [k for k, unit in enumerate(evaluate.plan.units.values()) if unit == "m"]
+        np.testing.assert_allclose(evaluate(values).outputs[:, places], np.array(alone)[:, places], atol=4e-6)
 
 
 def test_walls_that_may_be_too_thick_are_left_to_the_model() -> None:

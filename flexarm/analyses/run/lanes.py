@@ -163,16 +163,25 @@ class EightRuns:
     steps: np.ndarray
     desk: Desk
 
-    def see(self, states: tuple[Floats, Floats, Floats] | None = None, *, full: bool, place: str = "seen") -> Seen:
-        """Points of the arms in these or other states; forces and accelerations only if `full`.
+    def see(
+        self,
+        states: tuple[Floats, Floats, Floats] | None = None,
+        *,
+        full: bool,
+        energy: bool = False,
+        place: str = "seen",
+    ) -> Seen:
+        """Points of the arms in these or other states; forces and accelerations only if `full`, energies only if these
+        are asked for.
 
         What is seen stands in arrays of the desk named by `place`: it lasts until the next runs there.
         """
         arms, nominal = self.arms, self.arms.arms.nominal
         m, points, nq = len(self.times), len(nominal.point_names), arms.count
         shapes = ((points, 3), (points, 3), (points, 3), (points, 4), (nq,), (3,))
-        arrays = (self.desk.array(f"{place} {k}", (m, *shape, LANES)) for k, shape in enumerate(shapes))
-        seen = Seen(*arrays)
+        sizes = (m, m, m, m, m, m if energy else 0)
+        shaped = enumerate(zip(sizes, shapes, strict=True))
+        seen = Seen(*(self.desk.array(f"{place} {k}", (size, *shape, LANES)) for k, (size, shape) in shaped))
         tree = arms.plain_tree
         planar = isinstance(tree, PlanarTree | PlanarFlexTree)
         offsets = arms.point_in_plane if planar else arms.point_place

@@ -5,7 +5,6 @@ What settled, residual and settling time count from; see `flexarm.results.settli
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -47,7 +46,8 @@ def find_target(compiled: CompiledArm, end: float, analysis: str = "nonlinear") 
     unknown = np.full((len(compiled.point_names), 3), np.nan)
     q = end_coordinates(compiled, end)
     position = positions(compiled, q[None, :])[0]
-    position[lost_points(compiled, compiled.pieces, end)] = np.nan
+    goes_on = frozenset(c for c, law in _motions(compiled).items() if not rests(law, end) < end)
+    position[lost_points(compiled, goes_on)] = np.nan
     when = command_end(compiled, end)
     at_rest = None if when is None else _rest(compiled, q, end, analysis)
     if at_rest is None:
@@ -74,13 +74,12 @@ def end_coordinates(compiled: CompiledArm, end: float) -> Floats:
     return q
 
 
-def lost_points(compiled: CompiledArm, laws: Sequence[Pieces], end: float) -> list[int]:
-    """The points without a target: a joint below them is free, pushed by a torque, or its motion, among the arm's laws,
-    does not end within the run (s).
+def lost_points(compiled: CompiledArm, goes_on: frozenset[int]) -> list[int]:
+    """The points without a target: a joint below them is free, pushed by a torque, or among the coordinates whose
+    motion goes on beyond the end of the run.
     """
-    motions = {c: laws[law] for c, law in followed(compiled.commands).items()}
-    lost = {c for c, law in motions.items() if not rests(law, end) < end}
-    lost |= {int(c) for c in compiled.joint_coordinates if c in compiled.free} - set(motions)
+    lost = set(goes_on)
+    lost |= {int(c) for c in compiled.joint_coordinates if c in compiled.free} - set(followed(compiled.commands))
     names = {compiled.coordinate_names[c] for c in lost}
     arm = compiled.arm
     return [k for k, point in enumerate(arm.observed) if names & _below(arm, point.link)]

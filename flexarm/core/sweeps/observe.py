@@ -38,7 +38,7 @@ def observe(
 
     point_frame: where the point's frame begins on a flexible body (−1: the body's own); point_place: offset in that
     frame, then in space the rotation (9,) from the point's axes to the frame's, in the plane the angle. Unless `full`,
-    accelerations and forces are left as they are.
+    accelerations and forces are left as they are; energies are filled as far as there is room for them.
     """
     g = vec(tree.gravity, 0)
     for k in range(times.shape[0]):
@@ -47,7 +47,8 @@ def observe(
         else:
             outward(tree, q[k], v[k], work)
         move(tree, v[k], work)
-        energy[k, 0], energy[k, 1], energy[k, 2] = body_energy(tree, q[k], v[k], work)
+        if k < energy.shape[0]:
+            energy[k, 0], energy[k, 1], energy[k, 2] = body_energy(tree, q[k], v[k], work)
         for j in range(point_body.shape[0]):
             i = point_body[j]
             row = work[i]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.batched import filled, zeros
+from flexarm.batched import Batch, filled, zeros
 from flexarm.core.columns import B_JXX, B_MASS, B_MCX, B_OX, B_R00
 from flexarm.core.emit.patterns import PATTERNS, PRODUCTS, TWIST, Pattern, columns, selecting, structure
 from flexarm.core.invariants import PLANAR_MATRICES, PLANAR_VECTORS, SPATIAL_MATRICES, SPATIAL_TOGETHER, SPATIAL_VECTORS
@@ -92,35 +92,63 @@ def _constants(tree: PlanarFlexTree | SpatialFlexTree, pattern: Pattern) -> Floa
     at = columns(pattern)
     own = tree.plane if isinstance(tree, PlanarFlexTree) else tree.body
     found = zeros((len(at), tree.topology.shape[0]), own, tree.elastic, tree.attachment)
-    nodes: dict[int, dict[str, Any]] = {}
-    for row in tree.topology[1:]:
-        up = int(row[T_PARENT])
-        if up > 0 and tree.topology[up, T_COUNT] > 0:
-            frame = _far_node(tree, up, int(row[T_STANDS]), pattern)
-            known = nodes.setdefault(up, frame)
-            if not all(np.array_equal(known[name], frame[name]) for name in frame):
+    rigid = _rigid(tree)
+    for (name, index), column in at.items():
+        if name in rigid:
+            found[column, 1:] = rigid[name][index] if index else rigid[name]
+    topology = tree.topology.tolist()
+    flexible = [i for i, row in enumerate(topology) if i > 0 and row[T_COUNT] > 0]
+    if any(topology[i][T_JOINT] != FIXED or (pattern.planar and own[i, P_FELT] != 1.0) for i in flexible):
+        raise NoElement
+    # elements that are alike are looked at once
+    frames: dict[Any, dict[str, Any]] = {}
+    nodes: dict[int, Any] = {}
+    for row in topology[1:]:
+        up = row[T_PARENT]
+        if up > 0 and topology[up][T_COUNT] > 0:
+            n, begin = topology[up][T_COUNT], row[T_STANDS]
+            size = 1 + (3 if pattern.planar else 6) * n + n * n + (0 if pattern.planar else 1)
+            frame = (n, _bytes(tree.attachment, begin, size)) if begin >= 0 else None
+            if frame not in frames:
+                frames[frame] = _far_node(tree, up, begin, pattern)
+            if nodes.setdefault(up, frame) != frame:
                 raise NoElement
-    for i in range(1, tree.topology.shape[0]):
-        values = _rigid(tree, i)
-        if tree.topology[i, T_COUNT] > 0:
-            if tree.topology[i, T_JOINT] != FIXED or (pattern.planar and own[i, P_FELT] != 1.0):
-                raise NoElement
-            values |= _element(tree, i, pattern) | nodes.get(i, {})
+    alike: dict[Any, list[int]] = {}
+    for i in flexible:
+        n, begin = topology[i][T_COUNT], topology[i][T_DATA]
+        like = (n, _bytes(tree.elastic, begin, _length(n, pattern)), nodes.get(i))
+        alike.setdefault(like, []).append(i)
+    for (_, _, frame), bodies in alike.items():
+        values = _element(tree, bodies[0], pattern) | frames.get(frame, {})
         for (name, index), column in at.items():
             if name in values:
-                found[column, i] = values[name][index] if index else values[name]
+                found[column, bodies] = values[name][index] if index else values[name]
     return found
 
 
-def _rigid(tree: Any, i: int) -> dict[str, Any]:
-    """Mass, first moment and inertia of a body."""
+def _length(n: int, pattern: Pattern) -> int:
+    """How many numbers the invariants of a body with n coordinates are, without products of its coordinates."""
+    if pattern.planar:
+        return len(PLANAR_VECTORS) * n + len(PLANAR_MATRICES) * n * n
+    return len(SPATIAL_VECTORS) * n + (len(SPATIAL_MATRICES) + len(SPATIAL_TOGETHER)) * n * n + 1
+
+
+def _bytes(numbers: Floats, begin: int, size: int) -> bytes:
+    """So many numbers from there on, to be compared with others."""
+    part = numbers[begin : begin + size]
+    return (part.data if isinstance(part, Batch) else part).tobytes()
+
+
+def _rigid(tree: Any) -> dict[str, Any]:
+    """Mass, first moment and inertia of the bodies, which lie along the last axis."""
     if isinstance(tree, PlanarFlexTree):
-        p = tree.plane[i]
-        moment = zeros((3, 3), tree.plane)
-        moment[2, 2] = p[P_J]
-        return {"m": p[P_MASS], "S0": p[[P_MCX, P_MCY]], "J": moment}
-    b = tree.body[i]
-    return {"m": b[B_MASS], "S0": b[B_MCX : B_MCX + 3], "J": b[B_JXX + np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])]}
+        p = tree.plane[1:]
+        moment = zeros((3, 3, len(p)), tree.plane)
+        moment[2, 2] = p[:, P_J]
+        return {"m": p[:, P_MASS], "S0": p[:, [P_MCX, P_MCY]].T, "J": moment}
+    b = tree.body[1:]
+    where = B_JXX + np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])
+    return {"m": b[:, B_MASS], "S0": b[:, B_MCX : B_MCX + 3].T, "J": np.moveaxis(b[:, where], 0, -1)}
 
 
 def _element(tree: Any, i: int, pattern: Pattern) -> dict[str, Any]:

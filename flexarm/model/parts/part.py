@@ -78,6 +78,7 @@ class Part(BaseModel, metaclass=_CheckedCall):
         extra="forbid",
         loc_by_alias=True,
         protected_namespaces=(),
+        defer_build=True,
     )
 
     # Keys written to a model file even if they have their default.

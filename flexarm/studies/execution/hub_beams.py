@@ -6,8 +6,9 @@ they are found once, for a beam of unit length, mass and stiffness, and every sa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,12 @@ class HubBeamRuns:
     deflection: Floats  # (m, k) m, across the hub's radius
     tip: Floats  # (m, k, 2) m, base axes
     steps: Floats  # (m,) s
+    _velocity: Callable[[], Floats]
+
+    @cached_property
+    def velocity(self) -> Floats:
+        """Velocity of the tip (m, k, 2), m/s, base axes."""
+        return self._velocity()
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +131,16 @@ class HubBeams:
         along = (radius + L)[:, None] - 0.5 * drawn
         cos, sin = np.cos(angle), np.sin(angle)
         tip = np.stack([cos * along - sin * across, sin * along + cos * across], axis=-1)
-        return HubBeamRuns(times, angle, states[:, :, 1 + n], across, tip, 2.0 ** (0.25 * exponent))
+        rate = states[:, :, 1 + n]
+
+        def velocity() -> Floats:
+            # d/dt of R(θ) (along, across)
+            eta_rate = states[:, :, 2 + n :]
+            outward = np.einsum("mki,i->mk", eta_rate, unit.tip) / np.sqrt(mass)[:, None] + rate * along
+            inward = np.einsum("mki,ij,mkj->mk", eta, unit.tip_drawn, eta_rate) / (mass * L)[:, None] + rate * across
+            return np.stack([-cos * inward - sin * outward, cos * outward - sin * inward], axis=-1)
+
+        return HubBeamRuns(times, angle, rate, across, tip, 2.0 ** (0.25 * exponent), velocity)
 
     def _damping(self, square: Floats) -> Floats:
         """Modal dampers (m, n): retardation time × ω²; a ratio is that of its mode of each sample's own."""

@@ -11,6 +11,7 @@ from typing import final
 
 import numpy as np
 
+from flexarm.analyses.run.end_of_command import last_change
 from flexarm.assembly import CompiledArm
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
@@ -19,7 +20,10 @@ from flexarm.studies.outputs.columns import Plan
 from flexarm.studies.outputs.observables import Observed
 from flexarm.studies.parameters.study_model import StudyModel
 
-_WORDS = ("x", "y", "z", "dx", "dy", "dz", "deflection", "position", "rate")
+_WORDS = ("x", "y", "z", "vx", "vy", "vz", "speed", "dx", "dy", "dz", "deflection", "position", "rate")
+_MEASURES = ("max", "min", "peak", "residual")
+# Numbers of states that are held at once where whole runs are looked at (64 MB).
+_MOST_NUMBERS = 8_000_000
 _KINDS = ("circle", "sphere", "box", "ellipse", "deflection")
 
 
@@ -33,7 +37,8 @@ def hub_engine(study: StudyModel, plan: Plan) -> HubBeams | None:
     for column in plan.columns:
         owner, _, what = column.signal.rpartition(".")
         known = owner == link.name if what in ("position", "rate") else owner in points
-        if column.time is None or what not in _WORDS or not known:
+        measured = column.over in _MEASURES and column.aim is None
+        if not (column.time is not None or measured) or what not in _WORDS or not known:
             return None
     for check in plan.checks:
         wanted = check.requirement
@@ -52,8 +57,10 @@ def evaluate_hub(engine: HubBeams, study: StudyModel, plan: Plan, values: Floats
     """Samples (n,) whose outputs are filled; the others are left to be run one by one."""
     # every number that may vary must be positive: other samples are reported elsewhere
     valid = np.asarray(np.isfinite(values).all(axis=1) & (values > 0.0).all(axis=1))
-    chosen = np.flatnonzero(valid)
-    if len(chosen):
+    together = max(8, _MOST_NUMBERS // (len(plan.sampled) * (4 * engine.modes + 16)))
+    every = np.flatnonzero(valid)
+    for begin in range(0, len(every), together):
+        chosen = every[begin : begin + together]
         changes = dict(zip(study.names, values[chosen].T, strict=True))
         rows = plan.rows(_HubObserved(engine.compiled, engine.run(changes, plan.sampled), engine.numbers(changes)))
         well = np.isfinite(rows).all(axis=1)
@@ -108,9 +115,13 @@ class _HubObserved(Observed):
         """How far the tip is from where the rigid beam has it."""
         return self._deflection
 
+    @cached_property
+    def _velocity(self) -> Floats:
+        return self._of_points(self.runs.velocity[..., 0], self.runs.velocity[..., 1])
+
     def velocity(self) -> Floats:
-        """Not known."""
-        raise AnalysisError("the hub engine knows no velocities")
+        """How fast the tip moves."""
+        return self._velocity
 
     def orientation(self) -> Floats:
         """Not known."""
@@ -125,5 +136,7 @@ class _HubObserved(Observed):
         raise AnalysisError("the hub engine knows no torques")
 
     def changed(self) -> Floats:
-        """Not known."""
-        raise AnalysisError("the hub engine knows no switches")
+        """When the command, the same for all samples, last switched or came to rest (s)."""
+        compiled = self.compiled
+        when = last_change(compiled.arm, compiled.commands.switches, float(self.times[-1]))
+        return np.full(self.count, np.nan if when is None else when)

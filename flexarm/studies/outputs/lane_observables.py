@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import final
 
 import numpy as np
 
 from flexarm.analyses.points import Seen
-from flexarm.analyses.run.end_of_command import lane_law, last_change_of, rests
+from flexarm.analyses.run.end_of_command import last_changes, law_values, rest_times
 from flexarm.analyses.run.lanes import EightRuns
 from flexarm.analyses.run.target import followed, lost_points
 from flexarm.core.numbers.entry import command_lanes
 from flexarm.core.numbers.lanes import LANES
 from flexarm.core.types import G_KP, G_KV, G_REST, Floats
 from flexarm.studies.outputs.observables import Observed
+
+# The arms of a study differ in their numbers alone: one nominal arm stands for all of them.
+_lost_points = lru_cache(maxsize=8)(lost_points)
 
 
 @final
@@ -64,32 +67,28 @@ class LanesObserved(Observed):
 
     @cached_property
     def _changed(self) -> Floats:
-        end = float(self.times[-1])
         laws, switches = self.runs.arms.laws, self.runs.arms.commands.switches
-        found = [last_change_of(laws.first, laws.piece[..., j], switches[:, j], end) for j in range(LANES)]
-        return np.array([np.nan if when is None else when for when in found])
+        return last_changes(laws.first, laws.piece, switches, float(self.times[-1]))
 
     @cached_property
     def _target(self) -> tuple[Floats, Floats]:
         """Rigid targets (points, 3, LANES) and ends of the commands (LANES,)."""
         runs, compiled = self.runs, self.compiled
         end, laws = float(self.times[-1]), runs.arms.laws
-        pieces = [
-            [lane_law(laws.first, laws.piece[..., j], law) for law in range(len(laws.first) - 1)] for j in range(LANES)
-        ]
+        motions = followed(compiled.commands)
         q = runs.arms.start.copy()
         q[compiled.elastic_coordinates] = 0.0
-        for c, law in followed(compiled.commands).items():
-            q[c] = [float(own[law].evaluate(end)[0]) for own in pieces]
+        for c, law in motions.items():
+            q[c] = law_values(laws.first, laws.piece, law, end)
         still = np.zeros((1, *q.shape))
         last = replace(runs, times=self.times[-1:], q=q[None], v=still, a=still)
         found = last.see(full=False, place="target").position[0].copy()
-        ends = np.full(LANES, np.nan)
-        for j, own in enumerate(pieces):
-            found[lost_points(compiled, own, end), :, j] = np.nan
-            latest = max((rests(law, end) for law in own), default=0.0)
-            ends[j] = latest if latest < end else np.nan
-        return found, ends
+        resting = rest_times(laws.first, laws.piece, end)
+        for j in range(LANES):
+            goes_on = frozenset(c for c, law in motions.items() if not resting[law, j] < end)
+            found[_lost_points(compiled, goes_on), :, j] = np.nan
+        latest = np.max(resting, axis=0, initial=0.0)
+        return found, np.where(latest < end, latest, np.nan)
 
     def coordinates(self) -> Floats:
         """Coordinates (m, nq, LANES)."""
@@ -117,7 +116,7 @@ class LanesObserved(Observed):
 
     def energy(self) -> Floats:
         """Kinetic, elastic and gravity energy."""
-        return self._seen.energy
+        return self.runs.see(full=False, energy=True, place="energy").energy
 
     def torque(self) -> Floats:
         """Forces of the drives."""

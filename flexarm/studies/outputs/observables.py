@@ -13,10 +13,10 @@ import numpy as np
 
 from flexarm.analyses.equilibrium import State
 from flexarm.analyses.points import Seen, see, undeformed
+from flexarm.analyses.run.drive_forces import drive_forces
 from flexarm.analyses.run.end_of_command import last_change
 from flexarm.analyses.run.integrate import Run
 from flexarm.analyses.run.one_run import seen_of
-from flexarm.analyses.run.record import drive_forces
 from flexarm.analyses.run.rigid_reference import rigid_motion
 from flexarm.analyses.run.target import Target, find_target
 from flexarm.assembly import CompiledArm, without_servos

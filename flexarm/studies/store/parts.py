@@ -103,11 +103,11 @@ def read_part(part: Part, columns: Sequence[str] | None = None) -> Rows:
         with parquet.ParquetFile(arrow.BufferReader(data), page_checksum_verification=True) as file:
             table = file.read(wanted, use_threads=False)
         kept = table.schema.metadata or {}
-        index = table.column("sample").to_numpy()
+        index = _numbers(table.column("sample").combine_chunks(), np.int64)
         names = [name for name in table.column_names if name not in ("sample", "status", "reason")]
         rows = Rows(
             int(index[0]),
-            {name: table.column(name).to_numpy() for name in names},
+            {name: _numbers(table.column(name).combine_chunks(), np.float64) for name in names},
             _texts(table.column("status")),
             _texts(table.column("reason")),
         )
@@ -145,10 +145,18 @@ def _digest(data: Any) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
+def _numbers(column: Any, kind: type) -> np.ndarray:
+    """The numbers of a column, which must be of that kind. They are taken from their bytes, as they were put in."""
+    # the library calls a float64 "double"
+    if column.null_count or str(column.type).replace("double", "float64") != np.dtype(kind).name:
+        raise ValueError(f"a column of {column.type} is where {np.dtype(kind).name} was written")
+    return np.frombuffer(column.buffers()[1], kind)[column.offset : column.offset + len(column)]
+
+
 def _texts(column: Any) -> list[str]:
     """The texts of a column, most of which are the first."""
     encoded = column.combine_chunks().dictionary_encode()
-    words, which = encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
+    words, which = encoded.dictionary.to_pylist(), _numbers(encoded.indices, np.int32)
     found = words[:1] * len(which)
     for k in np.flatnonzero(which).tolist():
         found[k] = words[which[k]]
@@ -156,12 +164,27 @@ def _texts(column: Any) -> list[str]:
 
 
 def _arrow(rows: Rows, cpu: str) -> Any:
+    """The rows as a table. Its columns are made from their bytes: asked to convert anything, the library loads pandas,
+    which takes longer than many a study.
+    """
     import pyarrow as arrow
 
-    columns: dict[str, Any] = {"sample": np.arange(rows.begin, rows.end, dtype=np.int64)}
-    columns |= {name: arrow.array(values) for name, values in rows.columns.items()}
-    columns |= {"status": arrow.array(rows.status), "reason": arrow.array(rows.reason, arrow.string())}
-    return arrow.table(columns).replace_schema_metadata({"sha256": _checksum(rows), "cpu": cpu})
+    def numbers(kind: Any, values: np.ndarray) -> Any:
+        whole = np.ascontiguousarray(values)
+        return arrow.Array.from_buffers(kind, len(whole), [None, arrow.py_buffer(whole)])
+
+    def texts(words: Sequence[str]) -> Any:
+        encoded = [word.encode() for word in words]
+        ends = np.zeros(len(encoded) + 1, np.int32)
+        np.cumsum([len(word) for word in encoded], out=ends[1:])
+        parts = [None, arrow.py_buffer(ends), arrow.py_buffer(b"".join(encoded))]
+        return arrow.Array.from_buffers(arrow.string(), len(encoded), parts)
+
+    columns = {"sample": numbers(arrow.int64(), np.arange(rows.begin, rows.end, dtype=np.int64))}
+    columns |= {name: numbers(arrow.float64(), np.asarray(values, float)) for name, values in rows.columns.items()}
+    columns |= {"status": texts(rows.status), "reason": texts(rows.reason)}
+    table = arrow.Table.from_arrays(list(columns.values()), names=list(columns))
+    return table.replace_schema_metadata({"sha256": _checksum(rows), "cpu": cpu})
 
 
 def _checksum(rows: Rows) -> str:
