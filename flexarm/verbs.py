@@ -46,6 +46,7 @@ class Verb(NamedTuple):
 
 # In the order in which `flexarm --help` lists them.
 VERBS = (
+    Verb("new"),
     Verb("check", "analyses.check", (Kind("Overview", "check", "overview", "checked", "sound"),)),
     Verb("simulate", "analyses.run.simulate", (Kind("Trajectory", "run", "run"),)),
     Verb("modes", "analyses.modes.modes", (Kind("ModeSet", "modes", "modes", "point_shapes"),)),
@@ -76,6 +77,7 @@ VERBS = (
     Verb("reproduce", "papers", (Kind("", "reproduce", "", "reproduced", "verdict"),)),
     Verb("schema"),
     Verb("warmup"),
+    Verb("doctor"),
 )
 
 

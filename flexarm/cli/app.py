@@ -15,7 +15,7 @@ from flexarm.cli.output import DEBUG, answering
 from flexarm.verbs import VERBS
 
 # Rich markup stays off: it would triple the time `flexarm --help` takes.
-app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 
 for _verb in VERBS:
     app.command(_verb.name)(answering(import_module(_verb.command).command))
@@ -40,7 +40,7 @@ def flexarm(
     """Dynamics of light robot arms with flexible links: how they bend, shake, err and stop.
 
     An arm is described in a TOML file; every verb below answers a question about it. Start with
-    `flexarm check FILE`, then `flexarm simulate FILE`.
+    `flexarm new arm.toml`, then `flexarm simulate arm.toml`.
     """
     DEBUG.set(debug)
     if context.invoked_subcommand is None:

@@ -146,7 +146,9 @@ def damaged_parts(parts: Sequence[Part]) -> list[Part]:
 
 
 def flush_folder(folder: Path) -> None:
-    """A rename is on the disk only when its folder is."""
+    """A rename is on the disk only when its folder is; Windows, which cannot open folders, sees to that itself."""
+    if os.name == "nt":
+        return
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
