@@ -70,6 +70,7 @@ def test_every_formulation_has_a_page_with_its_equations_and_what_it_errs_by(wor
     text = (DOCS / "formulations" / f"{word}.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {word}: ")
     assert "## Assumptions" in text and "```math" in text and "## When to use it" in text
+    assert f"```{{picture}} sketch {word}\n" in text
     assert f"```{{picture}} convergence {word}" in text and f"```{{made}} formulation {word}" in text
     assert f"(formulations/{word}.md)" in (DOCS / "formulations.md").read_text(encoding="utf-8")
 
