@@ -21,7 +21,7 @@ Posture = Annotated[
     typer.Option(
         "--posture",
         metavar="JOINT=VALUE",
-        help='Put a joint elsewhere, e.g. "upper arm=30 deg"; give it once per joint. Default: where it starts.',
+        help='Coordinate of a joint, e.g. "upper arm=30 deg"; give it once per joint. Default: where the joint starts.',
     ),
 ]
 Joints = Annotated[
@@ -48,7 +48,7 @@ Free = Annotated[
 
 End = Annotated[str | None, typer.Option("--end", metavar="TIME", help='End time, e.g. "2 s".')]
 Tolerance = Annotated[
-    str | None, typer.Option("--tolerance", metavar="LENGTH", help='Error allowed at the tip, e.g. "1 um".')
+    str | None, typer.Option("--tolerance", metavar="LENGTH", help='Allowed error at the tip, e.g. "1 um".')
 ]
 
 
@@ -74,7 +74,9 @@ SETTINGS: dict[str, Any] = {
     "tolerance": Tolerance,
     "step": _setting("--step", "TIME", "Fixed time step. Default: chosen from the tolerance."),
     "spectral_radius": _setting(
-        "--spectral-radius", "NUMBER", "Of alpha at high frequency: 1 keeps vibration, 0 kills it."
+        "--spectral-radius",
+        "NUMBER",
+        "Spectral radius of alpha at high frequency: 1 keeps fast vibration, 0 removes it.",
     ),
     "output": _setting("--output", "TIME", 'Sampling interval, e.g. "1 ms". Default: end/1000.'),
     "max_steps": _setting("--max-steps", "NUMBER", "Stop after this number of steps. Default: 1e6."),

@@ -13,16 +13,25 @@ from flexarm.cli.progress import StudyBar
 from flexarm.errors import FlexarmError
 
 Samples = Annotated[str, typer.Option("--samples", metavar="NUMBER", help="How many samples, e.g. 1000 or 1e5.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, metavar="NUMBER", help="Sample k is decided by seed and k alone.")]
+Seed = Annotated[
+    int,
+    typer.Option(
+        "--seed", min=0, metavar="NUMBER", help="Seed of the random numbers; sample k depends on the seed and k alone."
+    ),
+]
 Method = Annotated[
     str, typer.Option("--method", metavar="WORD", help="plain, lhs (Latin hypercube) or sobol (scrambled sequence).")
 ]
 Folder = Annotated[
-    str | None, typer.Option("--study", metavar="FOLDER", help="Keep all samples there; needed to go on later.")
+    str | None,
+    typer.Option(
+        "--study", metavar="FOLDER", help="Keep all samples in this folder, so that the study can be resumed."
+    ),
 ]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with the study in the folder, whatever ended it.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Resume the study in the folder, whatever ended it.")]
 Workers = Annotated[
-    int | None, typer.Option("--workers", min=1, metavar="NUMBER", help="Processes. Default: one per core.")
+    int | None,
+    typer.Option("--workers", min=1, metavar="NUMBER", help="Number of worker processes. Default: one per core."),
 ]
 Chunk = Annotated[
     int | None, typer.Option("--chunk", min=1, metavar="NUMBER", help="Samples per part. Default: 2 s of work.")

@@ -36,13 +36,14 @@ def command(
             "or coordinate:NAME.",
         ),
     ] = "across",
-    point: Annotated[str, typer.Option("--point", metavar="NAME", help="Which point is looked at.")] = "tip",
+    point: Annotated[str, typer.Option("--point", metavar="NAME", help="Point whose residual is measured.")] = "tip",
     window: Annotated[
         str | None,
         typer.Option(
             "--window",
             metavar="TIME",
-            help='How long after the stop, or "envelope". Default: three periods of the slowest mode.',
+            help='How long the residual is measured after the stop, or "envelope". Default: three periods of the '
+            "slowest mode.",
         ),
     ] = None,
     hold: Annotated[
@@ -50,7 +51,7 @@ def command(
         typer.Option(
             "--hold",
             metavar="WORD",
-            help="What stays: end (where it stops), begin (when braking begins) or path (the way, slower or faster).",
+            help="What stays the same: end (where it stops), begin (when braking begins) or path (slower or faster).",
         ),
     ] = None,
     joints: opt.Followed = None,
@@ -61,7 +62,9 @@ def command(
     max_torque: Annotated[
         list[str] | None,
         typer.Option(
-            "--max-torque", metavar="VALUE", help='Bound on the drives, "60 N m" or "rod=20 N m"; once per joint.'
+            "--max-torque",
+            metavar="VALUE",
+            help='Bound on the torque of drives, "60 N m" or "rod=20 N m"; give it once per joint.',
         ),
     ] = None,
     max_deceleration: Annotated[
@@ -74,7 +77,7 @@ def command(
     limit: Annotated[
         str | None,
         typer.Option(
-            "--limit", metavar="VALUE", help='Also find the shortest stop that leaves no more, e.g. "0.2 mm".'
+            "--limit", metavar="VALUE", help='Also find the shortest stop with no more residual, e.g. "0.2 mm".'
         ),
     ] = None,
     robust: Annotated[
@@ -82,20 +85,20 @@ def command(
         typer.Option(
             "--robust",
             metavar="WHAT=RANGE",
-            help='Also the best time if this is uncertain: "payload=10 %", "stiffness=0.9..1.05", "length=1 %".',
+            help='Also find the best time if this is uncertain: "payload=10 %", "stiffness=0.9..1.05", "length=1 %".',
         ),
     ] = None,
     robust_by: Annotated[
         str, typer.Option("--robust-by", metavar="WORD", help="worst (case) or mean of all arms in these ranges.")
     ] = "worst",
     individual: Annotated[
-        bool, typer.Option("--individual", help="Also a braking time for every joint by itself.")
+        bool, typer.Option("--individual", help="Also find a braking time for each joint individually.")
     ] = False,
     reasons: Annotated[
         bool, typer.Option("--reasons/--no-reasons", help="Explain why simulation and rule differ.")
     ] = True,
     resolution: Annotated[
-        str, typer.Option("--resolution", metavar="TIME", help="To which extremes are refined.")
+        str, typer.Option("--resolution", metavar="TIME", help="Accuracy of the braking times of extremes.")
     ] = "0.1 ms",
     within: Annotated[
         str | None,

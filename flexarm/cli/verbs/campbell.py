@@ -17,14 +17,16 @@ def command(
     model: opt.ModelFile,
     to: Annotated[str, typer.Option("--to", metavar="RATE", help='Highest speed, e.g. "20 rad/s" or "200 rpm".')],
     start: Annotated[str, typer.Option("--from", metavar="RATE", help="Lowest speed.")] = "0",
-    steps: Annotated[int, typer.Option("--steps", min=1, metavar="NUMBER", help="Into how many steps.")] = 20,
+    steps: Annotated[
+        int, typer.Option("--steps", min=1, metavar="NUMBER", help="Number of steps between the two speeds.")
+    ] = 20,
     joint: Annotated[
         str | None, typer.Option("--joint", metavar="JOINT", help="Which joint spins. Default: the first revolute one.")
     ] = None,
     posture: opt.Posture = None,
     joints: opt.Joints = None,
     free: opt.Free = None,
-    count: Annotated[int, typer.Option("--count", min=1, metavar="NUMBER", help="How many modes, lowest first.")] = 6,
+    count: Annotated[int, typer.Option("--count", min=1, metavar="NUMBER", help="Number of modes, lowest first.")] = 6,
     orders: Annotated[
         int, typer.Option("--orders", min=1, metavar="NUMBER", help="Critical speeds up to this multiple of the speed.")
     ] = 4,

@@ -38,7 +38,7 @@ def command(
         typer.Option(
             "--tolerance",
             metavar="LENGTH",
-            help='What the path of the tip may err by, e.g. "0.1 mm". Default: 1 % of its greatest deflection.',
+            help='Allowed error of the path of the tip, e.g. "0.1 mm". Default: 1 % of its greatest deflection.',
         ),
     ] = None,
     end: opt.End = None,

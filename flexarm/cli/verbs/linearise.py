@@ -30,13 +30,13 @@ def command(
             "--modes",
             min=1,
             metavar="NUMBER",
-            help="Keep this number of the lowest modes; of the others the static part.",
+            help="Keep this number of the lowest modes, and the static response of the others.",
         ),
     ] = None,
     report: Report = None,
     json: opt.Json = False,
 ) -> None:
-    """What is the arm to a control engineer? A, B, C, D with names.
+    """What is the linear state-space model of the arm? A, B, C, D with names.
 
     Linear about rest in a posture. The text lists sizes, names and poles; --json prints the matrices too.
     """

@@ -25,7 +25,7 @@ def command(
     ] = None,
     joints: opt.Joints = None,
     free: opt.Free = None,
-    count: Annotated[int, typer.Option("--count", min=1, metavar="NUMBER", help="How many modes, lowest first.")] = 10,
+    count: Annotated[int, typer.Option("--count", min=1, metavar="NUMBER", help="Number of modes, lowest first.")] = 10,
     report: Report = None,
     json: opt.Json = False,
 ) -> None:

@@ -25,13 +25,13 @@ def command(
         typer.Option(
             "--outputs",
             metavar="LIST",
-            help='What is kept of every sample: "tip.x,tip.y@end,max(tip.deflection),residual(tip.y)". '
+            help='Outputs kept of every sample: "tip.x,tip.y@end,max(tip.deflection),residual(tip.y)". '
             "Default: path, deflection and residual of the tip, and free joints.",
         ),
     ] = None,
     times: Annotated[
         str | None,
-        typer.Option("--times", metavar="LIST", help='Times of the bands, "0.5 s,1 s", or how many. Default: 41.'),
+        typer.Option("--times", metavar="LIST", help='Times of the bands, "0.5 s,1 s", or their number. Default: 41.'),
     ] = None,
     levels: Annotated[
         str, typer.Option("--levels", metavar="LIST", help="Levels of the quantile bands.")

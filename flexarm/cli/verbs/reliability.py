@@ -1,4 +1,4 @@
-"""`flexarm reliability`: how often does the arm do what it must?"""
+"""`flexarm reliability`: how often does the arm meet its requirements?"""
 
 from __future__ import annotations
 
@@ -56,11 +56,17 @@ def command(
     ] = None,
     evaluations: Annotated[
         str | None,
-        typer.Option("--evaluations", metavar="NUMBER", help="At most this number, for the methods for rare failures."),
+        typer.Option(
+            "--evaluations", metavar="NUMBER", help="Greatest number of evaluations, of the methods for rare failures."
+        ),
     ] = None,
     block: Annotated[
         int | None,
-        typer.Option("--block", metavar="NUMBER", help="Samples of them at once; a level of subset has ten blocks."),
+        typer.Option(
+            "--block",
+            metavar="NUMBER",
+            help="Samples these methods evaluate at once; a level of subset has ten blocks.",
+        ),
     ] = None,
     study: stu.Folder = None,
     resume: stu.Resume = False,
@@ -73,7 +79,7 @@ def command(
     report: Report = None,
     json: opt.Json = False,
 ) -> int:
-    """How often does the arm do what it must?
+    """How often does the arm meet its requirements?
 
     Counts over random samples how often the requirements of the model file are met, each and all of them, with 95 %
     intervals; reports which fails most and the tolerance needed for a wanted reliability. What is missed too rarely to

@@ -23,7 +23,7 @@ def command(
         typer.Option(
             "--samples",
             metavar="NUMBER",
-            help="How many samples the indices may take, e.g. 1000 or 1e5; 0 leaves the derivatives alone.",
+            help="Number of samples for the indices, e.g. 1000 or 1e5; 0 computes derivatives only.",
         ),
     ] = "1000",
     seed: stu.Seed = 1,
@@ -40,18 +40,24 @@ def command(
     times: Annotated[
         str | None,
         typer.Option(
-            "--times", metavar="LIST", help='Times of the indices over time, "0.5 s,1 s", or how many. Default: 41.'
+            "--times", metavar="LIST", help='Times of the indices over time, "0.5 s,1 s", or their number. Default: 41.'
         ),
     ] = None,
     estimator: Annotated[
         str, typer.Option("--estimator", metavar="WORD", help="martinez, saltelli, jansen or mauntz-kucherenko.")
     ] = "martinez",
-    pairs: Annotated[bool, typer.Option("--pairs", help="Also what two parameters do together; more samples.")] = False,
+    pairs: Annotated[
+        bool,
+        typer.Option("--pairs", help="Also estimate second-order indices of pairs of parameters; takes more samples."),
+    ] = False,
     difference: Annotated[
-        float, typer.Option("--difference", metavar="NUMBER", help="Of the derivatives, in standard deviations.")
+        float, typer.Option("--difference", metavar="NUMBER", help="Step of the derivatives, in standard deviations.")
     ] = 0.1,
     points: Annotated[
-        int, typer.Option("--points", min=0, metavar="NUMBER", help="Also derivatives at this number of random points.")
+        int,
+        typer.Option(
+            "--points", min=0, metavar="NUMBER", help="Also take derivatives at this number of random points."
+        ),
     ] = 0,
     study: stu.Folder = None,
     resume: stu.Resume = False,
@@ -69,8 +75,8 @@ def command(
 ) -> int:
     """Which tolerance matters?
 
-    Finds which part of the variance of any output each random parameter makes, by itself and together with others,
-    with 95 % intervals, together with the derivatives at the nominal arm; and which tolerance to tighten first.
+    Estimates the first-order and total Sobol' index of every random parameter for any output, with 95 % intervals,
+    and its derivative at the nominal arm, and names the tolerance to tighten first.
     """
     count = stu.whole_number("--samples", samples)
     random = stu.random_model(

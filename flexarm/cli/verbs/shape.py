@@ -51,7 +51,8 @@ def command(
     ] = None,
     joints: opt.Followed = None,
     optimum: Annotated[
-        bool, typer.Option("--optimum", help="Also search the command that leaves least, on the nonlinear arm.")
+        bool,
+        typer.Option("--optimum", help="Also search for the command with the least residual on the nonlinear arm."),
     ] = False,
     family: Annotated[
         str | None,
@@ -59,7 +60,7 @@ def command(
             "--family",
             metavar="WORD",
             help="Where the optimum is searched: knots (an acceleration on top), or switches (constant accelerations, "
-            "free switching times). Default: both, the second where the first leaves more than next to nothing.",
+            "free switching times). Default: both, switches only where knots leave a noticeable residual.",
         ),
     ] = None,
     max_torque: Annotated[
@@ -80,14 +81,17 @@ def command(
         typer.Option(
             "--robust",
             metavar="WHAT=RANGE",
-            help='Judge by arms of which this is uncertain: "frequency=10 %", "payload=0.8..1.2", stiffness, length.',
+            help='Judge by all arms within these ranges: "frequency=10 %", "payload=0.8..1.2", stiffness, length.',
         ),
     ] = None,
     robust_by: Annotated[
-        str, typer.Option("--robust-by", metavar="WORD", help="worst (case) or mean of the arms that may be.")
+        str, typer.Option("--robust-by", metavar="WORD", help="worst (case) or mean over these arms.")
     ] = "worst",
     vibration: Annotated[
-        float, typer.Option("--vibration", metavar="NUMBER", help="What an ei shaper leaves at the mode itself.")
+        float,
+        typer.Option(
+            "--vibration", metavar="NUMBER", help="Residual that an ei shaper allows at the modelled frequency."
+        ),
     ] = 0.05,
     target: Annotated[
         float,

@@ -31,7 +31,10 @@ def command(
     settings: opt.RunSettings = opt.UNCHANGED,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Also run a twin: twice the elements, half the step, all freedoms; differences."),
+        typer.Option(
+            "--check",
+            help="Also run a finer twin (twice the elements, half the step, all freedoms) and report the differences.",
+        ),
     ] = False,
     out: Annotated[
         str | None,

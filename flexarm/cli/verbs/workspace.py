@@ -23,13 +23,15 @@ def command(
         typer.Option(
             "--joint",
             metavar="JOINT=FROM..TO",
-            help='Joint that is moved and from where to where, e.g. "elbow=-90 deg..90 deg"; may be given several '
+            help='Joint and its range, e.g. "elbow=-90 deg..90 deg"; may be given several '
             "times. Default: the two joints that matter most.",
         ),
     ] = None,
-    points: Annotated[int, typer.Option("--points", min=2, metavar="NUMBER", help="Values of each joint.")] = 50,
-    point: Annotated[str, typer.Option("--point", metavar="POINT", help="Point that sags.")] = "tip",
-    count: Annotated[int, typer.Option("--count", min=1, metavar="NUMBER", help="How many frequencies.")] = 3,
+    points: Annotated[int, typer.Option("--points", min=2, metavar="NUMBER", help="Number of values per joint.")] = 50,
+    point: Annotated[
+        str, typer.Option("--point", metavar="POINT", help="Point whose sag and stiffness are computed.")
+    ] = "tip",
+    count: Annotated[int, typer.Option("--count", min=1, metavar="NUMBER", help="Number of frequencies.")] = 3,
     posture: opt.Posture = None,
     report: Report = None,
     json: opt.Json = False,

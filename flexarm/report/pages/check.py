@@ -36,7 +36,7 @@ def page_of(result: Any, source: str = "") -> Page:
     if len(files) == 1 and sound:
         sections = [*_arm(files[0], alone=True), inputs({"model": files[0]["model"], "versions": data.get("versions")})]
         title, numbers = str(files[0]["name"]), _numbers(files[0])
-        lead = f"The model file is sound: {_describe(files[0])}."
+        lead = f"The model file is valid: {_describe(files[0])}."
     else:
         sections = [_overview(files)] if len(files) > 1 else []
         for each in files:
@@ -44,7 +44,7 @@ def page_of(result: Any, source: str = "") -> Page:
         sections.append(inputs({"versions": data.get("versions")}))
         title = "Model files" if len(files) > 1 else str(files[0]["model"])
         numbers = [Number("Sound", f"{len(sound)} of {len(files)}", "model files")]
-        lead = f"{plural(len(files), 'model file')}, {len(sound)} of them sound."
+        lead = f"{plural(len(files), 'model file')}, {len(sound)} of them valid."
     broken = [str(each["model"]) for each in files if not each["sound"]]
     return Page(
         title=title,
@@ -52,7 +52,7 @@ def page_of(result: Any, source: str = "") -> Page:
         sections=sections_with_parts(sections),
         lead=unbroken(lead),
         numbers=numbers,
-        failure=f"Not sound: {', '.join(broken)}." if broken else "",
+        failure=f"Not valid: {', '.join(broken)}." if broken else "",
         source=source,
         foot=foot(source),
         file=f"{slug(title)}-check",
