@@ -207,7 +207,8 @@ def _robust(study: BrakeStudy, robust: RobustBraking) -> str:
     if study.best is not None and robust.at_nominal_best is not None:
         text += (
             f". At {study.best.time:.4f} s the residual of {word} would be "
-            f"{size(robust.at_nominal_best, study.unit, 3)}; being robust costs {quantity(robust.nominal - study.best.residual, study.unit, 3)} if the model is right"
+            f"{size(robust.at_nominal_best, study.unit, 3)}; being robust costs "
+            f"{quantity(robust.nominal - study.best.residual, study.unit, 3)} if the model is right"
         )
     if not robust.certain:
         text += ". So many arms would be needed to bound the worst to three digits that it is bounded more roughly"
