@@ -16,6 +16,7 @@ from flexarm.cli.verbs.simulate import interruptions
 from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
+    from flexarm.model import Arm
     from flexarm.results import ShapeStudy
 
 _EXAMPLE = 'such as "elbow=20 N m"'
@@ -139,8 +140,6 @@ def command(
 
     Ctrl-C ends it and reports what is done. Ends with 5 if the unshaped command arrives first.
     """
-    from flexarm.model import write_arm
-
     arm = opt.arm_in(model)
     step = _time(interval, "--interval")
     given = {
@@ -174,7 +173,7 @@ def command(
         if nothing and (out is not None or table is not None):
             say("no command is recommended, so none is written; --take NAME writes another")
         elif out is not None:
-            write_arm(found.arm(take), out)
+            write_text(out, _model_text(model, arm, found.arm(take)))
             written.append(out)
         if table is not None and not nothing:
             write_text(table, found.time_table(take, step))
@@ -184,6 +183,14 @@ def command(
         say(f"interrupted after {len(found.rows)} of {found.wanted} commands")
         return INTERRUPTED
     return FINE if found.best is not None else NOTHING_FOUND
+
+
+def _model_text(model: str, before: Arm, after: Arm) -> str:
+    """The model file with the new command in it; comments and units stay."""
+    from flexarm.model.reading.edited import edited_text
+    from flexarm.model.reading.file import text_of
+
+    return edited_text(text_of(model)[0], before, after)
 
 
 def _studied(arm: Any, given: dict[str, Any]) -> ShapeStudy:
