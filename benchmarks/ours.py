@@ -20,7 +20,7 @@ from flexarm.analyses.run.simulate import simulate
 from flexarm.assembly import CompiledArm, compile_arm
 from flexarm.core._jit import bound, jit
 from flexarm.core.build import Body, build_tree
-from flexarm.core.dynamics import kernel_of, new_work, solve
+from flexarm.core.dynamics import new_work, solve, solver_of
 from flexarm.core.tree.elements import stepping_tree
 from flexarm.core.types import Laws, no_loads
 from flexarm.model import Damping, Formulation, read_arm
@@ -55,7 +55,7 @@ def _repeat(tree, loads, laws, q, v, a, tau, drive, work, times):  # type: ignor
 @cache
 def _repeating(tree: type) -> Callable:
     """The loop compiled for a class of tree."""
-    return jit(bound(_repeat, f"repeat_{tree.__name__}", solve=kernel_of("solve", tree)))
+    return jit(bound(_repeat, f"repeat_{tree.__name__}", solve=solver_of(tree)))
 
 
 def prepare_aba(chain: Chain, *, planar: bool = False) -> Callable[[int], Vector]:

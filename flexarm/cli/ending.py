@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from flexarm.cli.files import refuse_early, tell_written, write_text
+from flexarm.cli.files import refuse_early, report_written, write_text
 from flexarm.cli.output import show_json
 from flexarm.cli.pages import refuse_report, write_report
 from flexarm.cli.terminal import show_answer
@@ -45,4 +45,4 @@ def finish(
         show_json({"model": model, **(more or {}), **found.to_dict()})
     else:
         show_answer(found.summary(), None if curves is None else lambda: curves(found))
-    tell_written(written)
+    report_written(written)

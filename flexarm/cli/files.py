@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from flexarm.cli.output import remark
 from flexarm.errors import FlexarmError
+from flexarm.files import write_whole
 
 
 def refuse_early(target: str, model: str, option: str) -> None:
@@ -24,21 +24,11 @@ def refuse_early(target: str, model: str, option: str) -> None:
 
 
 def write_text(target: str, text: str | Iterable[str]) -> None:
-    """Put the text, or its blocks one by one, into a file, which is there whole or not at all."""
-    path = Path(target)
-    temporary = path.parent / f".{path.name}.{os.getpid()}.tmp"
-    try:
-        with open(temporary, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines([text] if isinstance(text, str) else text)
-        os.replace(temporary, path)
-    except (OSError, ValueError) as error:
-        with suppress(OSError, ValueError):
-            temporary.unlink(missing_ok=True)
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FlexarmError(f"{target}: cannot be written: {reason.lower()}") from None
+    """Put the text, or its blocks one by one, into a file."""
+    write_whole(Path(target), text)
 
 
-def tell_written(files: Sequence[str]) -> None:
+def report_written(files: Sequence[str]) -> None:
     """Report on stderr which files were written; stdout holds the result alone, so that it can be piped."""
     if files:
         named = f"{', '.join(files[:-1])} and {files[-1]}" if len(files) > 1 else files[0]

@@ -14,46 +14,63 @@ if TYPE_CHECKING:
     from flexarm.model import Arm, Link
     from flexarm.studies.parameters.study_model import StudyModel
 
+
+def option(name: str, metavar: str, help: str, **limits: int) -> Any:
+    """An option with a value, the word for its value, and what it does; `limits` are min and max."""
+    return typer.Option(name, metavar=metavar, help=help, **limits)  # type: ignore[arg-type]
+
+
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="The model file (TOML).", show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout instead of text.")]
 Posture = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--posture",
-        metavar="JOINT=VALUE",
-        help='Coordinate of a joint, e.g. "upper arm=30 deg"; give it once per joint. Default: where the joint starts.',
+        "JOINT=VALUE",
+        'Coordinate of a joint, e.g. "upper arm=30 deg"; give it once per joint. Default: where the joint starts.',
     ),
 ]
 Joints = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--joints",
-        metavar="WORD",
-        help="locked (every joint held), free (moving on its own spring) or servo (closed loop). Default: as in the "
+        "WORD",
+        "locked (every joint held), free (moving on its own spring) or servo (closed loop). Default: as in the "
         "model file.",
     ),
 ]
 Followed = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--joints",
-        metavar="WORD",
-        help="servo (closed loop) or locked (every joint exactly on its command). Default: as in the model file.",
+        "WORD",
+        "servo (closed loop) or locked (every joint exactly on its command). Default: as in the model file.",
     ),
 ]
 Free = Annotated[
+    list[str] | None, option("--free", "JOINT", "Free this joint alone; give it once per joint. The others are held.")
+]
+
+MaxTorque = Annotated[
     list[str] | None,
-    typer.Option("--free", metavar="JOINT", help="Free this joint alone; give it once per joint. The others are held."),
+    option("--max-torque", "[JOINT=]VALUE", 'Bound on drive torques, e.g. "60 N m"; or "rod=20 N m", once per joint.'),
 ]
-
-End = Annotated[str | None, typer.Option("--end", metavar="TIME", help='End time, e.g. "2 s".')]
-Tolerance = Annotated[
-    str | None, typer.Option("--tolerance", metavar="LENGTH", help='Allowed error at the tip, e.g. "1 um".')
+Robust = Annotated[
+    list[str] | None,
+    option(
+        "--robust",
+        "WHAT=RANGE",
+        'Judge by all arms within these ranges: "payload=10 %", "stiffness=0.9..1.05", "length=1 %"; in shape '
+        'also "frequency=10 %".',
+    ),
 ]
+RobustBy = Annotated[str, option("--robust-by", "WORD", "worst (case) or mean of all arms in these ranges.")]
+End = Annotated[str | None, option("--end", "TIME", 'End time, e.g. "2 s".')]
+Tolerance = Annotated[str | None, option("--tolerance", "LENGTH", 'Allowed error at the tip, e.g. "1 um".')]
 
 
-def _setting(option: str, metavar: str, help: str) -> Any:
-    return Annotated[str | None, typer.Option(option, metavar=metavar, help=help)]
+def _setting(name: str, metavar: str, help: str) -> Any:
+    return Annotated[str | None, option(name, metavar, help)]
 
 
 # The settings of a run, by their names in the model file. Words are taken as they come: the model layer checks
@@ -227,10 +244,10 @@ def one_of(option: str, word: str, known: Sequence[str]) -> Any:
     return word
 
 
-def number_or_text(word: str) -> float | str:
-    """A bare number as such, in SI units; anything else as it is."""
+def number_or_text(word: str | None) -> Any:
+    """A bare number as such, in SI units; a text with a unit, or None where nothing is given, as it is."""
     try:
-        return float(word)
+        return None if word is None else float(word)
     except ValueError:
         return word
 

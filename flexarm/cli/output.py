@@ -17,7 +17,7 @@ import typer
 from flexarm.cli.spelling import spelt
 from flexarm.errors import FlexarmError
 
-FINE = 0
+DONE = 0
 INTERNAL_ERROR = 1
 BAD_INPUT = 2
 STOPPED_EARLY = 3
@@ -32,6 +32,14 @@ QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 _Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Print the result and errors only: no progress, curves or remarks.")
 ]
+
+
+class Ended(Exception):
+    """A command has ended, and what there was to report is reported: its exit code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 def say(sentence: str) -> None:
@@ -79,7 +87,9 @@ def answering(command: Callable[..., int | None]) -> Callable[..., None]:
         named = each.annotation.__metadata__[0] if get_origin(each.annotation) is Annotated else None
         if isinstance(named, dict):
             settings[each.name] = tuple(named)
-            parameters += [each.replace(name=name, default=None, annotation=word) for name, word in named.items()]
+            parameters += [
+                each.replace(name=name, default=_default(word), annotation=word) for name, word in named.items()
+            ]
         else:
             parameters.append(each)
     parameters.append(Parameter("quiet", Parameter.KEYWORD_ONLY, default=False, annotation=_Quiet))
@@ -100,6 +110,11 @@ def answering(command: Callable[..., int | None]) -> Callable[..., None]:
     return answered
 
 
+def _default(annotation: Any) -> bool | None:
+    """The value of an option that is not given: a flag is off."""
+    return False if annotation.__origin__ is bool else None
+
+
 def _outcome(command: Callable[..., int | None], words: tuple[Any, ...], options: dict[str, Any]) -> int:
     """The exit code of the command."""
     try:
@@ -107,7 +122,9 @@ def _outcome(command: Callable[..., int | None], words: tuple[Any, ...], options
             if not DEBUG.get():
                 # Libraries warn with file names and source lines, which is a traceback to a stranger.
                 warnings.simplefilter("ignore")
-            return command(*words, **options) or FINE
+            return command(*words, **options) or DONE
+    except Ended as ended:
+        return ended.code
     except FlexarmError as error:
         say(str(error))
         return BAD_INPUT

@@ -46,14 +46,14 @@ def kernels_announced() -> Iterator[None]:
         say("compiling the kernels, once per machine; this takes 15 to 30 s …")
     else:
         # Another kind of arm or stepper may need kernels of its own; the first that appears is reported.
-        threading.Thread(target=_tell_of_new, args=(CACHE, before, done), daemon=True).start()
+        threading.Thread(target=_announce_new, args=(CACHE, before, done), daemon=True).start()
     try:
         yield
     finally:
         done.set()
 
 
-def _tell_of_new(cache: Path, before: int, done: threading.Event) -> None:
+def _announce_new(cache: Path, before: int, done: threading.Event) -> None:
     while not done.wait(_LOOK_EVERY):
         if kernel_files(cache) > before:
             say("compiling kernels for this kind of arm, once per machine …")
@@ -131,8 +131,12 @@ class CountBar(_Bar):
             self._phase = phase
             self._bar.reset(self._task, total=wanted)
         where = f"{self._count} done" if wanted is None else f"{self._count} of {wanted}"
-        told = f"{self._what}: {name}"
-        self._bar.update(self._task, description=told, total=wanted, completed=self._count, where=where)
+        text = f"{self._what}: {name}"
+        self._bar.update(self._task, description=text, total=wanted, completed=self._count, where=where)
+
+    def phase(self, name: str, done: int, wanted: int) -> None:
+        """`done` of `wanted` are finished in the phase of this name."""
+        self(name, done, wanted, phase=name)
 
 
 @final

@@ -2,52 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from flexarm.cli.output import INTERRUPTED, remark, say, show, show_json
-from flexarm.cli.progress import StudyBar
+from flexarm.cli import options as opt
+from flexarm.cli.output import INTERRUPTED, Ended, remark, say, show, show_json
+from flexarm.cli.progress import StudyBar, kernels_announced
 from flexarm.errors import FlexarmError
 
-Samples = Annotated[str, typer.Option("--samples", metavar="NUMBER", help="How many samples, e.g. 1000 or 1e5.")]
+Samples = Annotated[str, opt.option("--samples", "NUMBER", "How many samples, e.g. 1000 or 1e5.")]
 Seed = Annotated[
-    int,
-    typer.Option(
-        "--seed", min=0, metavar="NUMBER", help="Seed of the random numbers; sample k depends on the seed and k alone."
-    ),
+    int, opt.option("--seed", "NUMBER", "Seed of the random numbers; sample k depends on the seed and k alone.", min=0)
 ]
-Method = Annotated[
-    str, typer.Option("--method", metavar="WORD", help="plain, lhs (Latin hypercube) or sobol (scrambled sequence).")
-]
+Method = Annotated[str, opt.option("--method", "WORD", "plain, lhs (Latin hypercube) or sobol (scrambled sequence).")]
 Folder = Annotated[
-    str | None,
-    typer.Option(
-        "--study", metavar="FOLDER", help="Keep all samples in this folder, so that the study can be resumed."
-    ),
+    str | None, opt.option("--study", "FOLDER", "Keep all samples in this folder, so that the study can be resumed.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Resume the study in the folder, whatever ended it.")]
 Workers = Annotated[
-    int | None,
-    typer.Option("--workers", min=1, metavar="NUMBER", help="Number of worker processes. Default: one per core."),
+    int | None, opt.option("--workers", "NUMBER", "Number of worker processes. Default: one per core.", min=1)
 ]
-Chunk = Annotated[
-    int | None, typer.Option("--chunk", min=1, metavar="NUMBER", help="Samples per part. Default: 2 s of work.")
-]
+Chunk = Annotated[int | None, opt.option("--chunk", "NUMBER", "Samples per part. Default: 2 s of work.", min=1)]
 Cluster = Annotated[
-    str | None,
-    typer.Option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster: its scheduler, tcp://host:8786."),
+    str | None, opt.option("--cluster", "ADDRESS", "Run on a Dask cluster: its scheduler, tcp://host:8786.")
 ]
-Csv = Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Also write all samples to a CSV file.")]
+# A parameter with this annotation stands for all of these options: `output.answering`.
+Execution = Annotated[
+    Mapping[str, Any],
+    {"folder": Folder, "resume": Resume, "workers": Workers, "chunk": Chunk, "cluster": Cluster},
+]
+LOCAL: Mapping[str, Any] = {}
+Csv = Annotated[str | None, opt.option("--csv", "FILE", "Also write all samples to a CSV file.")]
 Row = Annotated[
     int | None,
-    typer.Option(
-        "--row",
-        min=0,
-        metavar="NUMBER",
-        help="Print the model file of this one sample, or its numbers with --json, and end.",
+    opt.option(
+        "--row", "NUMBER", "Print the model file of this one sample, or its numbers with --json, and end.", min=0
     ),
 ]
 
@@ -90,13 +82,6 @@ def times_of(text: str | None) -> list[float] | int | None:
     return numbers("--times", text, "s")
 
 
-def sample_of(model: Any, samples: int, seed: int, method: str, row: int) -> Any:
-    """The parameters of one sample."""
-    from flexarm.studies.study import Sampling, draw_sample
-
-    return draw_sample(model, Sampling(samples, seed, method), row)
-
-
 def model_text(model: Any, values: Any, seed: int, method: str, row: int) -> str:
     """The model file with these numbers, those of a sample."""
     from flexarm.model import format_arm
@@ -113,6 +98,16 @@ def model_text(model: Any, values: Any, seed: int, method: str, row: int) -> str
     return f"# sample {row} of seed {seed}, {method}\n{told}\n\n{format_arm(arm)}".rstrip()
 
 
+def show_row(model: str, random: Any, samples: int, drawn: tuple[int, str, int], *, json: bool) -> None:
+    """Print the sample of this number, of so many; `drawn` are seed, method and the sample's number."""
+    from flexarm.studies.study import Sampling, draw_sample
+
+    seed, method, row = drawn
+    with opt.concerning(model):
+        values = draw_sample(random, Sampling(samples, seed, method), row)
+        show_sample(model, random, values, drawn, json=json)
+
+
 def show_sample(model: str, random: Any, values: Any, drawn: tuple[int, str, int], *, json: bool) -> None:
     """Print the model file with these numbers, or the numbers; `drawn` are seed, method and the sample's number."""
     seed, method, row = drawn
@@ -127,14 +122,6 @@ def show_sample(model: str, random: Any, values: Any, drawn: tuple[int, str, int
     show_json({"model": model, "sample": row, "seed": seed, "method": method, "parameters": told, "text": text})
 
 
-def tell_if_new(folder: str | None, *, resume: bool) -> None:
-    """Remark that there is nothing to go on with, where --resume names a folder without a study."""
-    from flexarm.studies.store.store import STUDY_JSON
-
-    if resume and folder is not None and not (Path(folder) / STUDY_JSON).exists():
-        remark(f"there is no study in {folder} yet, a new one is begun")
-
-
 def random_model(model: str, words: Mapping[str, str | None]) -> Any:
     """The model file with distributions, and the settings of the command line in place of its own."""
     from flexarm.cli.options import settings_in
@@ -144,10 +131,34 @@ def random_model(model: str, words: Mapping[str, str | None]) -> Any:
     return with_settings(read_study(model), settings_in(words, "; what is kept of a sample is named by --outputs"))
 
 
-def interrupted(bar: StudyBar, folder: str | None) -> int:
-    """Report what an interrupted study keeps; the exit code."""
-    if folder is None:
-        say(f"interrupted after {bar.done} of {bar.wanted} samples; nothing is kept without --study FOLDER")
-    else:
-        say(f"interrupted: {bar.done} of {bar.wanted} samples are kept in {folder}, the same with --resume goes on")
-    return INTERRUPTED
+def run_study(
+    verb: Callable[..., Any],
+    model: str,
+    random: Any,
+    execution: Mapping[str, Any],
+    *,
+    counted: str = "samples",
+    **asked: Any,
+) -> Any:
+    """The result of a study of the file `model`, with a count on a terminal; interrupted, it reports what it keeps."""
+    folder = execution["folder"]
+    if execution["resume"] and folder is not None:
+        _remark_if_new(folder)
+    with opt.concerning(model), kernels_announced(), StudyBar(counted) as bar:
+        try:
+            return verb(random, **asked, **execution, progress=bar)
+        except KeyboardInterrupt:
+            if folder is None:
+                say(f"interrupted after {bar.done} of {bar.wanted} samples; nothing is kept without --study FOLDER")
+            else:
+                kept = f"{bar.done} of {bar.wanted} samples are kept in {folder}"
+                say(f"interrupted: {kept}, the same with --resume goes on")
+            raise Ended(INTERRUPTED) from None
+
+
+def _remark_if_new(folder: str) -> None:
+    """Remark that there is nothing to go on with, where --resume names a folder without a study."""
+    from flexarm.studies.store.store import STUDY_JSON
+
+    if not (Path(folder) / STUDY_JSON).exists():
+        remark(f"there is no study in {folder} yet, a new one is begun")

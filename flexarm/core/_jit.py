@@ -22,6 +22,8 @@ from numba.core import event
 from numba.core.dispatcher import Dispatcher
 from numba.extending import overload
 
+from flexarm.core._linked import LinkedOnly
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -74,6 +76,7 @@ _OPTIONS: dict[str, Any] = {
     "_nrt": False,
 }
 # _nrt off: kernels never allocate, so arrays need no reference counts (they cost 0.3 µs a call)
+_LINKED: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": LinkedOnly}
 
 
 def jit(function: F) -> F:
@@ -91,12 +94,12 @@ def inner(function: F) -> F:
 
     No door to Python is built and there is no entry in the cache, which saves some of the compiling.
     """
-    return numba.njit(no_cpython_wrapper=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
+    return numba.njit(**_LINKED, **_OPTIONS)(function)  # type: ignore[no-any-return]
 
 
 def operation(function: F) -> F:
     """The compiled function, written into every kernel that calls it; for small things done with tuples of numbers."""
-    return numba.njit(no_cpython_wrapper=True, forceinline=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
+    return numba.njit(forceinline=True, **_LINKED, **_OPTIONS)(function)  # type: ignore[no-any-return]
 
 
 def made_like(kernel: Any, function: Any) -> Any:
@@ -148,7 +151,7 @@ def choose(stub: Callable[..., Any], by: Callable[[type], Callable[..., Any]]) -
     first = names.split(", ")[0]
     place: dict[str, Any] = {"call_of": call_of, "by": by}
     exec(f"def pick({names}):\n    return call_of(by({first}.instance_class))", place)
-    overload(stub, jit_options={**_OPTIONS, "no_cpython_wrapper": True}, inline="always")(place["pick"])
+    overload(stub, jit_options={**_OPTIONS, **_LINKED}, inline="always")(place["pick"])
 
 
 def bound(function: F, name: str, **names: Any) -> F:
@@ -181,7 +184,7 @@ def by_length(names: str, of: str, each: str, together: str = "return ({},)", be
     place: dict[str, Any] = {"__name__": __name__, "written": written}
     exec(f"def whole({names}):\n    return written(len({of}))({names})", place)
     exec(f"def pick({names}):\n    return written({of}.count)", place)
-    overload(place["whole"], jit_options={**_OPTIONS, "no_cpython_wrapper": True, "forceinline": True})(place["pick"])
+    overload(place["whole"], jit_options={**_OPTIONS, **_LINKED, "forceinline": True})(place["pick"])
     return place["whole"]
 
 

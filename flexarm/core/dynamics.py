@@ -45,15 +45,11 @@ SLEEVED = (PlanarSleeveTree, SpatialSleeveTree)
 
 
 def kernel_of(name: str, tree: type) -> Any:
-    """The kernel of a sweep ("solve", "rnea", "crba", "energy", "load_power", "observe", "elastic_form") for a class of
-    tree.
-    """
+    """The kernel of a sweep ("rnea", "crba", "energy", "load_power", "observe", "elastic_form") for a class of tree."""
     if tree is LinearTree:
         from . import linear
 
         return getattr(linear, f"linear_{name}")
-    if name == "solve":
-        return _solver(tree)
     from .sweeps import crba, energy, forms, loads, observe, rnea
     from .sweeps.kinds import kernel
 
@@ -62,8 +58,12 @@ def kernel_of(name: str, tree: type) -> Any:
 
 
 @cache
-def _solver(tree: type) -> Any:
-    """The kernel of forward and hybrid dynamics: from generated steps, or of bodies with any number of coordinates."""
+def solver_of(tree: type) -> Any:
+    """The kernel of forward and hybrid dynamics, for other kernels only: from generated steps, or of bodies with any
+    number of coordinates. Python calls `solve`.
+    """
+    if tree is LinearTree:
+        return kernel_of("solve", tree)
     if tree in GENERATED:
         from .emit.modules import kernels_of
 
@@ -164,37 +164,28 @@ def spring_matrices(tree: Tree, q: Floats | None = None) -> tuple[Floats, Floats
     return k, d
 
 
-def sweeps_of(tree: type) -> dict[str, Any]:
-    """What the names `solve`, `energies`, `load_power` and `elastic_form` mean for a class of tree."""
-    return {
-        "solve": kernel_of("solve", tree),
-        "energies": kernel_of("energy", tree),
-        "load_power": kernel_of("load_power", tree),
-        "elastic_form": kernel_of("elastic_form", tree),
-    }
+def solve(
+    tree: Tree,
+    loads: Loads,
+    laws: Laws,
+    t: float,
+    left: bool,
+    q: Floats,
+    v: Floats,
+    a: Floats,
+    tau: Floats,
+    q_spring: Floats,
+    v_damper: Floats,
+    gh: float,
+    bh2: float,
+    drive: Floats,
+    work: Floats,
+) -> int:
+    """Status; hybrid dynamics, plain or inside an implicit step; see `sweeps.solve`."""
+    from .mechanism import record_of, sweep_of
 
-
-# Names for the steppers to be written in; `bound` puts the kernels of a class of tree in their place.
-
-
-def solve(tree, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work):  # type: ignore[no-untyped-def]
-    """Hybrid dynamics, plain or inside an implicit step; see `sweeps.solve`."""
-    raise TypeError("solve stands for a kernel")
-
-
-def energies(tree, q, v, work):  # type: ignore[no-untyped-def]
-    """Kinetic, elastic and gravity energy (J); see `sweeps.energy`."""
-    raise TypeError("energies stands for a kernel")
-
-
-def load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-untyped-def]
-    """Power of the external loads (W); see `sweeps.loads`."""
-    raise TypeError("load_power stands for a kernel")
-
-
-def elastic_form(tree, q, x, rate, stiff):  # type: ignore[no-untyped-def]
-    """xᵀ (rate·D + stiff·K) x over the flexible bodies at the coordinates q; see `sweeps.forms`."""
-    raise TypeError("elastic_form stands for a kernel")
+    given = (loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work)
+    return int(sweep_of("solve", tree)(record_of(tree), *given))
 
 
 def aba(
@@ -212,8 +203,7 @@ def aba(
     """Status; fills the accelerations of the free coordinates into `a` (driven ones given there) and forces of the
     driven ones into `drive`.
     """
-    kernel = kernel_of("solve", type(tree))
-    return int(kernel(tree, loads, laws, t, False, q, v, a, tau, q, v, 0.0, 0.0, drive, work))
+    return solve(tree, loads, laws, t, False, q, v, a, tau, q, v, 0.0, 0.0, drive, work)
 
 
 def rnea(

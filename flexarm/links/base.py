@@ -25,6 +25,23 @@ FORCE: dict[Direction, str] = {
     "bending_y": "moment_y",
     "bending_z": "moment_z",
 }
+# The stiffness of a direction, and the key of a model file that gives it.
+STIFFNESS: dict[Direction, str] = {
+    "axial": "EA",
+    "shear_y": "GAy",
+    "shear_z": "GAz",
+    "torsion": "GJ",
+    "bending_y": "EIy",
+    "bending_z": "EIz",
+}
+STIFFNESS_KEYS = {
+    "EA": "axial_stiffness",
+    "GAy": "shear_stiffness",
+    "GAz": "shear_stiffness",
+    "GJ": "torsional_stiffness",
+    "EIy": "bending_stiffness",
+    "EIz": "bending_stiffness",
+}
 UNIT: dict[Direction, str] = {
     "axial": "m",
     "shear_y": "m",
@@ -131,9 +148,13 @@ class LinkBlock:
     bodies: tuple[Body, ...]
     names: tuple[str, ...]  # of the coordinates
     directions: tuple[Direction, ...]  # what each coordinate is part of
-    units: tuple[str, ...]  # of the coordinates
     stations: tuple[Station, ...]
     place: Callable[[float], Place]  # frame at a distance along the beam
     extents: tuple[float, ...]  # how far each body reaches from its origin (m)
+    units: tuple[str, ...] = ()  # of the coordinates; left out, those of the directions
     holds: bool = False  # the link's payloads are part of the bodies already
     turns: Floats | None = None  # (springs, coordinates) of a chain in one body: the turns of its springs
+
+    def __post_init__(self) -> None:
+        if not self.units:
+            object.__setattr__(self, "units", tuple(UNIT[direction] for direction in self.directions))

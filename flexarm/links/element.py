@@ -15,7 +15,7 @@ import numpy as np
 
 from flexarm.batched import array, filled, real, zeros
 from flexarm.core.types import Floats
-from flexarm.links.base import Direction
+from flexarm.links.base import STIFFNESS, Direction
 from flexarm.model import BeamProperties
 
 # Coordinates of a node in their order, displacements then rotations: name, what they are part of, unit.
@@ -30,14 +30,6 @@ NODAL: tuple[tuple[str, Direction, str], ...] = (
 # The shear strain that goes with a bending plane.
 _SHEAR_OF: dict[Direction, Direction] = {"bending_z": "shear_y", "bending_y": "shear_z"}
 _PLANE_OF: dict[Direction, Direction] = {shear: plane for plane, shear in _SHEAR_OF.items()}
-_STIFFNESS: dict[Direction, str] = {
-    "axial": "EA",
-    "shear_y": "GAy",
-    "shear_z": "GAz",
-    "torsion": "GJ",
-    "bending_y": "EIy",
-    "bending_z": "EIz",
-}
 # More Gauss points where the beam tapers: stiffnesses grow with up to the fourth power of a dimension, and dimensions
 # change linearly, so that two more points keep every sum exact.
 _FOR_TAPER = 2
@@ -169,7 +161,7 @@ class Element:
 
     def stiffness_at(self, strain: Direction, x: Floats) -> Floats:
         """EA, GA, GJ or EI (p,) at distances x (p,)."""
-        return array([real(getattr(self.properties(real(at)), _STIFFNESS[strain])) for at in x])
+        return array([real(getattr(self.properties(real(at)), STIFFNESS[strain])) for at in x])
 
     @cached_property
     def _beta(self) -> dict[Direction, float]:

@@ -21,7 +21,7 @@ import numpy as np
 from flexarm.batched import array
 from flexarm.core.build import Body
 from flexarm.links.bar_chain import ON_JOINT, PLANES, THEORIES, WORD, Half, Lumps
-from flexarm.links.base import UNIT, BeamSpan, Direction, LinkBlock, Place, RigidPiece, Station
+from flexarm.links.base import BeamSpan, Direction, LinkBlock, Place, RigidPiece, Station
 from flexarm.links.hencky_printed import printed_chain
 from flexarm.links.mesh import check_beam, element_lengths, free_directions, theory_of
 
@@ -104,7 +104,6 @@ def hencky(span: BeamSpan) -> LinkBlock:
         bodies=tuple(bodies),
         names=tuple(names),
         directions=tuple(directions),
-        units=tuple(UNIT[direction] for direction in directions),
         stations=tuple(stations),
         place=place,
         extents=tuple(extents),

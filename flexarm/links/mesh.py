@@ -13,7 +13,7 @@ import numpy as np
 from flexarm.batched import real, whole
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
-from flexarm.links.base import BeamSpan, Direction, Station
+from flexarm.links.base import STIFFNESS_KEYS, BeamSpan, Direction, Station
 from flexarm.links.element import NODAL, Element, ElementKind
 from flexarm.model import BeamProperties
 from flexarm.model.freedoms import shear_known
@@ -21,12 +21,7 @@ from flexarm.model.freedoms import shear_known
 # A point closer to a node than this part of the beam's length stands on it.
 _ON_NODE = 1e-12
 _KEYS = {
-    "EA": "axial_stiffness",
-    "GAy": "shear_stiffness",
-    "GAz": "shear_stiffness",
-    "GJ": "torsional_stiffness",
-    "EIy": "bending_stiffness",
-    "EIz": "bending_stiffness",
+    **STIFFNESS_KEYS,
     "jx": "polar_inertia",
     "jy": "rotary_inertia",
     "jz": "rotary_inertia",

@@ -17,7 +17,7 @@ import numpy as np
 from flexarm.batched import array, diagonal, real, whole
 from flexarm.core.build import Body
 from flexarm.errors import AnalysisError
-from flexarm.links.base import UNIT, BeamSpan, Direction, LinkBlock, Place, RigidPiece, Station
+from flexarm.links.base import STIFFNESS_KEYS, BeamSpan, Direction, LinkBlock, Place, RigidPiece, Station
 from flexarm.model import BeamProperties
 from flexarm.model.freedoms import freedoms_of
 
@@ -31,14 +31,6 @@ _JOINTS: tuple[tuple[Direction, str, str, int, str], ...] = (
     ("bending_z", "bending", "revolute", 2, "EIz"),
 )
 _IN_PLANE = ("axial", "shear_y", "bending_z")
-_KEYS = {
-    "EA": "axial_stiffness",
-    "GAy": "shear_stiffness",
-    "GAz": "shear_stiffness",
-    "GJ": "torsional_stiffness",
-    "EIy": "bending_stiffness",
-    "EIz": "bending_stiffness",
-}
 # Gauss points per piece: exact for polynomial tapers up to degree 9, and to rounding for smooth ones.
 _GAUSS = [(float(x), float(w)) for x, w in zip(*np.polynomial.legendre.leggauss(5), strict=True)]
 
@@ -74,7 +66,7 @@ def _stiffness(span: BeamSpan, name: str, begin: float, end: float) -> float:
         value = getattr(span.properties(s), name)
         if value is None:
             raise AnalysisError(
-                f'link "{span.name}": beam: {_KEYS[name]} is missing, must be given for the freedoms '
+                f'link "{span.name}": beam: {STIFFNESS_KEYS[name]} is missing, must be given for the freedoms '
                 f"{', '.join(_freedoms(span))}"
             )
         return 1.0 / real(value)
@@ -143,7 +135,6 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
         bodies=tuple(bodies),
         names=tuple(names),
         directions=tuple(directions),
-        units=tuple(UNIT[direction] for direction in directions),
         stations=tuple(stations),
         place=place,
         extents=tuple(extents),

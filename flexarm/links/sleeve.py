@@ -15,7 +15,7 @@ from flexarm.core.build import Body
 from flexarm.core.sleeve import LEAST_PART, Sleeve, elastic_length
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
-from flexarm.links.base import BeamSpan, Direction, LinkBlock, Place, RigidPiece
+from flexarm.links.base import STIFFNESS, BeamSpan, Direction, LinkBlock, Place, RigidPiece
 from flexarm.links.damping import clamped_frequencies
 from flexarm.links.element import NODAL, Element, ElementKind, gauss
 from flexarm.links.element_frames import element_frames
@@ -28,14 +28,6 @@ from flexarm.model import BeamProperties, Link
 KINDS: dict[str, ElementKind] = {kind.word: kind for kind in (TIMOSHENKO, HERMITE, ISOPARAMETRIC)}
 _CODES: dict[Direction, int] = {"axial": 0, "bending_z": 1, "bending_y": 2, "torsion": 3}
 _PLANES: dict[str, int] = {"bending_z": 0, "shear_y": 0, "bending_y": 1, "shear_z": 1}
-_STIFFNESS = {
-    "axial": "EA",
-    "shear_y": "GAy",
-    "shear_z": "GAz",
-    "torsion": "GJ",
-    "bending_y": "EIy",
-    "bending_z": "EIz",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,7 +260,7 @@ def _strains(unit: _Unit, share: float, name: Direction, xi: Floats) -> tuple[fl
     power = _power(name)
     factors = _factors(unit, share**-power, share ** (1 - power))
     rows = np.stack([part * factors for part in unit.rows(lambda each: each.strain(name, xi))], axis=-1)
-    stiffness = float(getattr(unit.element.properties(0.0), _STIFFNESS[name]))
+    stiffness = float(getattr(unit.element.properties(0.0), STIFFNESS[name]))
     return stiffness, unit.beta(name) / share**2 if name in _PLANES else 0.0, rows
 
 

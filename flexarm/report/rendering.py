@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from flexarm.errors import FlexarmError
+from flexarm.files import write_whole
 from flexarm.report.arrays import ArrayStore
 from flexarm.report.figures.bars import BarList, bar_list_html
 from flexarm.report.html_text import text_html
@@ -59,21 +59,13 @@ _POLICY = (
 def write_page(page: Page, path: str | os.PathLike[str]) -> Path:
     """The path of the file now holding the page; an existing one is replaced in one step."""
     target = Path(path)
-    text = page_text(page)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, target)
-    except OSError as error:
-        raise FlexarmError(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}") from None
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_whole(target, page_text(page))
     return target
 
 
 def page_text(page: Page, *, most_bytes: int = MOST_BYTES) -> str:
     """The whole page as HTML, its lines thinned as far as its size demands."""
-    frame = len(_asset_text(_SCRIPTS)) + len(_asset_text(_STYLES)) + 200_000
+    frame = len(_asset_text(_SCRIPTS)) + len(_style_text()) + 200_000
     for most in _THINNINGS:
         store = ArrayStore(most)
         drawn = [_drawn(part, store, page.file) for part in page.parts]
@@ -114,6 +106,17 @@ def _asset_text(names: tuple[str, ...]) -> str:
     return "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
 
 
+@cache
+def _style_text() -> str:
+    """The styles: the dark palette, once for readers who prefer it and once for those who chose it on the page."""
+    light, *others = (_asset_text((name,)) for name in _STYLES)
+    dark = _asset_text(("dark.css",)).removeprefix(":root")
+    # paper is never dark
+    preferred = f'@media screen and (prefers-color-scheme: dark) {{:root:not([data-theme="light"]) {dark}}}'
+    chosen = f'@media screen {{:root[data-theme="dark"] {dark}}}'
+    return "\n".join([light, preferred, chosen, *others])
+
+
 def _html(page: Page, data: dict[str, Any]) -> Iterable[str]:
     # "<" inside JSON could close the script element
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
@@ -122,7 +125,7 @@ def _html(page: Page, data: dict[str, Any]) -> Iterable[str]:
     yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     yield '<meta name="color-scheme" content="light dark">'
     yield f"<title>{escape(page.title)} · {escape(page.kind)}</title>"
-    yield f"<style>{_asset_text(_STYLES)}</style></head><body>"
+    yield f"<style>{_style_text()}</style></head><body>"
     yield '<a class="skip" href="#content">Skip to the content</a>'
     yield from _header(page)
     yield '<main id="content">'
@@ -265,8 +268,3 @@ def _with_unit(value: str) -> str:
     if not space or not number.lstrip("-−+")[:1].isdigit():
         return text_html(value)
     return f"{escape(number)}<small>\u00a0{text_html(unit)}</small>"
-
-
-def sections_with_parts(sections: Sequence[Section]) -> list[Section]:
-    """The sections that hold anything."""
-    return [section for section in sections if section.parts]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -199,14 +199,6 @@ def posture_text(data: Data) -> str:
     return ", ".join(f"{joint} {where}" for joint, where in posture_rows(data))
 
 
-def remarks(texts: Sequence[str]) -> list[Any]:
+def remarks(texts: Sequence[str], tone: Literal["plain", "warning"] = "plain") -> list[Any]:
     """Notes as words, none without any."""
-    return [Paragraphs([sentence(text) for text in texts])] if texts else []
-
-
-def foot(source: str = "", what: str = "The data") -> str:
-    """The last line of the page."""
-    from flexarm import __version__
-
-    made = f"Made by flexarm {__version__}."
-    return f"{made} {what} are in {source}." if source else made
+    return [Paragraphs([sentence(text) for text in texts], tone)] if texts else []

@@ -2,19 +2,16 @@
 
 import csv
 import io
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from flexarm.results.beam_models import holds_beams
-from flexarm.results.displayed import displayed
 from flexarm.results.jsonable import jsonable
 from flexarm.results.records import frozen_array, frozen_mapping
-from flexarm.results.reported import drawn_by, made_from, reported
+from flexarm.results.reported import Result, drawn_by, made_from
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
@@ -123,7 +120,7 @@ class IndividualBraking:
 @final
 @holds_beams
 @dataclass(frozen=True, eq=False)
-class BrakeStudy:
+class BrakeStudy(Result):
     """Residual vibration versus the braking time; SI units, `unit` is that of every residual.
 
     `soonest` is at rest first: its point stays `within` a distance of its target earlier, counted from t = 0, than with
@@ -173,8 +170,6 @@ class BrakeStudy:
     watched: float = 0.0  # s, when all runs that are looked at for their time to rest end
     arm: "Arm | None" = field(default=None, repr=False)
 
-    _repr_html_ = displayed  # how a notebook shows it
-
     def __post_init__(self) -> None:
         count = len(self.times)
         for name in ("times", "residuals", "stops"):
@@ -218,10 +213,6 @@ class BrakeStudy:
         """What a page shows of it: `to_dict`, and the arm's runs with the model's time and the best as `motions`."""
         motions = drawn_by("brake.motions", "brake_motions", self)
         return self.to_dict() | {"motions": motions} | made_from(self.arm)
-
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """The path of the HTML page now showing it."""
-        return reported(self, path)
 
     def to_csv(self) -> str:
         """The curve: braking time, stop, residual, what the linear arm leaves, bounds; SI units."""

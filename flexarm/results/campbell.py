@@ -2,21 +2,18 @@
 
 import csv
 import io
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import numpy as np
 
 from flexarm.results.beam_models import reports_beams
-from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural
 from flexarm.results.jsonable import jsonable
 from flexarm.results.posture import describe_joints, posture_line, rpm
-from flexarm.results.records import frozen_array, frozen_mapping
-from flexarm.results.reported import made_from, reported
+from flexarm.results.records import frozen_array, frozen_mapping, set_fields
+from flexarm.results.reported import Result, made_from
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
@@ -37,7 +34,7 @@ class Crossing(NamedTuple):
 @final
 @reports_beams
 @dataclass(frozen=True, eq=False)
-class Campbell:
+class Campbell(Result):
     """Frequencies (Hz, speeds × modes) over the speed (rad/s) of a joint; a column is one mode, followed by its shape.
 
     Frequencies are those of the poles, abs λ/2π. NaN: the mode was lost, or swings no more; zero: it is a rigid-body
@@ -65,8 +62,6 @@ class Campbell:
     remarks: tuple[str, ...] = ()
     arm: "Arm | None" = field(default=None, repr=False)
 
-    _repr_html_ = displayed  # how a notebook shows it
-
     def __post_init__(self) -> None:
         speeds, count = len(self.spins), len(self.names)
         checked: dict[str, Any] = {"spins": frozen_array(self.spins, (speeds,), "spins")}
@@ -76,8 +71,7 @@ class Campbell:
             checked[name] = frozen_array(getattr(self, name), (count,), name)
         checked |= {name: tuple(getattr(self, name)) for name in ("names", "crossings", "remarks")}
         checked |= {name: frozen_mapping(getattr(self, name)) for name in ("posture", "posture_units", "joint_states")}
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        set_fields(self, checked)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -153,10 +147,6 @@ class Campbell:
             cells = ["" if np.isnan(value) else repr(float(value)) for value in found]
             writer.writerow([repr(float(spin)), repr(float(spin * 30.0 / np.pi)), *cells, *map(repr, lines.tolist())])
         return text.getvalue()
-
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """The path of the HTML page now showing it."""
-        return reported(self, path)
 
     # --- Tables ------------------------------------------------------------------------------------------------------
 

@@ -2,18 +2,15 @@
 
 import csv
 import io
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from flexarm.results.beam_models import holds_beams
-from flexarm.results.displayed import displayed
 from flexarm.results.jsonable import jsonable
-from flexarm.results.reported import made_from, reported
+from flexarm.results.reported import Result, made_from
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
@@ -103,7 +100,7 @@ class Courses:
 @final
 @holds_beams
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Result):
     """Runs of one arm through several models, sorted by model and mesh, and what follows from them; SI units."""
 
     arm_name: str
@@ -123,8 +120,6 @@ class Comparison:
     wanted: int = 0  # rows there would be if it had not been interrupted
     courses: Courses | None = field(default=None, repr=False, compare=False)
     arm: "Arm | None" = field(default=None, repr=False, compare=False)
-
-    _repr_html_ = displayed  # how a notebook shows it
 
     def __repr__(self) -> str:
         chosen = self.best
@@ -161,10 +156,6 @@ class Comparison:
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, and the courses over time."""
         return self.to_dict() | {"courses": self.courses and vars(self.courses)} | made_from(self.arm)
-
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """The path of the HTML page now showing it."""
-        return reported(self, path)
 
     def plot_data(self) -> dict[str, dict[str, list[Any]]]:
         """For every model: elements, coordinates, error (m) and cpu (s) of the meshes that ran, coarse to fine."""

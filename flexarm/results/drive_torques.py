@@ -1,24 +1,21 @@
 """Drive torques of the flexible arm compared with those of the same arm with rigid links."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
 from flexarm.results.beam_models import beam_rows
-from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, column, digits, is_number
 from flexarm.results.jsonable import jsonable
-from flexarm.results.records import frozen_array, frozen_mapping
-from flexarm.results.reported import reported
+from flexarm.results.records import frozen_array, frozen_mapping, set_fields
+from flexarm.results.reported import Result
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class DriveTorques:
+class DriveTorques(Result):
     """Torque or force of every drive over time (time × joint), in the joint's unit, N m or N.
 
     `arm_text` and `info` are the model file and the information of the run they were found in.
@@ -32,8 +29,6 @@ class DriveTorques:
     arm_name: str = "arm"
     arm_text: str = field(default="", repr=False)
     info: Mapping[str, Any] = field(default_factory=dict, repr=False)
-
-    _repr_html_ = displayed  # how a notebook shows it
 
     def __post_init__(self) -> None:
         joints = tuple(self.joints)
@@ -49,8 +44,7 @@ class DriveTorques:
             "units": units,
             "info": frozen_mapping(self.info),
         }
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        set_fields(self, checked)
 
     def peaks(self) -> np.ndarray:
         """The largest magnitudes among the samples (joint × [flexible, rigid]); jumps are not interpolated."""
@@ -106,10 +100,6 @@ class DriveTorques:
         """What a page shows of them: `to_dict`, the model file, and the information of the run."""
         facts = {key: self.info.get(key) for key in ("status", "message", "last_switch", "options", "versions")}
         return self.to_dict() | jsonable({"input": self.arm_text} | facts)
-
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """The path of the HTML page now showing them."""
-        return reported(self, path)
 
 
 def _peak(values: np.ndarray) -> float:

@@ -1,21 +1,18 @@
 """The static equilibrium of an arm."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from flexarm.results.beam_models import reports_beams
 from flexarm.results.catalogue import AXES
-from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, column, digits, plural, quantity
 from flexarm.results.jsonable import jsonable
 from flexarm.results.posture import posture_line
-from flexarm.results.records import frozen_array, frozen_mapping
-from flexarm.results.reported import drawn_by, reported
+from flexarm.results.records import frozen_array, frozen_mapping, set_fields
+from flexarm.results.reported import Result, drawn_by
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
 @final
 @reports_beams
 @dataclass(frozen=True, eq=False)
-class Equilibrium:
+class Equilibrium(Result):
     """Elastic coordinates in equilibrium under gravity and loads, with what holds the arm, in SI units.
 
     `joint_torque` is what every joint's drive must give (N m or N, see `joint_torque_units`). `reactions` are the force
@@ -51,8 +48,6 @@ class Equilibrium:
     remarks: tuple[str, ...] = ()  # what is not to be trusted
     joint_sag: Mapping[str, float] = field(default_factory=dict)  # by how much joints under servos give way (rad, m)
 
-    _repr_html_ = displayed  # how a notebook shows it
-
     def __post_init__(self) -> None:
         joints = len(self.joint_names)
         units = tuple(self.joint_torque_units) or ("N m",) * joints
@@ -76,8 +71,7 @@ class Equilibrium:
             "at": frozen_mapping(self.at),
             "joint_sag": frozen_mapping(self.joint_sag),
         }
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        set_fields(self, checked)
 
     def summary(self) -> str:
         """Sag, drive torques and reactions in plain text."""
@@ -133,10 +127,6 @@ class Equilibrium:
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, the arm's line sagged and rigid, what its beams carry, the model file."""
         return self.to_dict() | drawn_by("equilibrium_lines", "equilibrium_curves", self)
-
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """The path of the HTML page now showing it."""
-        return reported(self, path)
 
 
 def _vector(values: Any, what: str) -> np.ndarray:

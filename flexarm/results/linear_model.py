@@ -1,22 +1,19 @@
 """A linear state-space model of an arm about one operating point."""
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from flexarm.errors import AnalysisError
 from flexarm.results.beam_models import reports_beams
-from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural
 from flexarm.results.jsonable import jsonable
 from flexarm.results.pole import pole_cells, pole_kind, without_rounding
 from flexarm.results.posture import describe_joints, posture_line
-from flexarm.results.records import frozen_array, frozen_mapping
-from flexarm.results.reported import made_from, reported
+from flexarm.results.records import frozen_array, frozen_mapping, set_fields
+from flexarm.results.reported import Result, made_from
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
@@ -28,7 +25,7 @@ _SHOWN_NAMES = 12
 @final
 @reports_beams
 @dataclass(frozen=True, eq=False)
-class LinearModel:
+class LinearModel(Result):
     """ẋ = A x + B u, y = C x + D u for small departures from the operating point, SI units.
 
     `operating_point` holds the value of every coordinate about which the arm was linearised, `joint_states` what every
@@ -55,8 +52,6 @@ class LinearModel:
     arm_name: str = "arm"
     arm: "Arm | None" = field(default=None, repr=False)
 
-    _repr_html_ = displayed  # how a notebook shows it
-
     def __post_init__(self) -> None:
         states, inputs, outputs = len(self.state_names), len(self.input_names), len(self.output_names)
         checked: dict[str, Any] = {
@@ -76,8 +71,7 @@ class LinearModel:
         }
         if self.known_poles is not None:
             checked["known_poles"] = frozen_array(np.asarray(self.known_poles, complex), (states,), "known_poles")
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        set_fields(self, checked)
 
     def poles(self) -> np.ndarray:
         """The eigenvalues of A, 1/s, slowest first; of a conjugate pair the one with negative imaginary part first."""
@@ -198,10 +192,6 @@ class LinearModel:
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, and the model file of the arm."""
         return self.to_dict() | made_from(self.arm)
-
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """The path of the HTML page now showing it."""
-        return reported(self, path)
 
 
 def format_pole(pole: complex) -> str:

@@ -1,21 +1,18 @@
 """Natural modes of an arm in one posture, at rest or in steady rotation."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from flexarm.results.beam_models import reports_beams
-from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.jsonable import jsonable
 from flexarm.results.pole import pole_cells, pole_kind
 from flexarm.results.posture import describe_joints, describe_spin, posture_line
-from flexarm.results.records import frozen_array, frozen_mapping
-from flexarm.results.reported import drawn_by, made_from, reported
+from flexarm.results.records import frozen_array, frozen_mapping, set_fields
+from flexarm.results.reported import Result, drawn_by, made_from
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
@@ -27,7 +24,7 @@ _OUT_OF_STEP = 0.1
 @final
 @reports_beams
 @dataclass(frozen=True, eq=False)
-class ModeSet:
+class ModeSet(Result):
     """Frequencies (Hz), damping ratios and shapes, lowest frequency first.
 
     A shape is scaled so that the point moving most moves by one, its largest component being positive; without points,
@@ -70,8 +67,6 @@ class ModeSet:
     arm: "Arm | None" = field(default=None, repr=False)
     at: Mapping[str, float] = field(default_factory=dict, repr=False)
 
-    _repr_html_ = displayed  # how a notebook shows it
-
     def __post_init__(self) -> None:
         count = len(self.names)
         shapes = frozen_array(self.shapes, (count, len(self.coordinates)), "shapes")
@@ -101,8 +96,7 @@ class ModeSet:
             "posture": frozen_mapping(self.posture),
             "posture_units": frozen_mapping(self.posture_units),
         }
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        set_fields(self, checked)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -153,10 +147,6 @@ class ModeSet:
         """What a page shows of them: `to_dict`, and the arm's centre line in every mode as `line`."""
         line = {"line": drawn_by("modes.lines", "mode_lines", self), "notes": self._notes()[1:]}
         return self.to_dict() | line | made_from(self.arm)
-
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """The path of the HTML page now showing them."""
-        return reported(self, path)
 
     def _real(self) -> list[str]:
         """A table of the stable real poles."""

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from flexarm.results.beam_models import reports_beams
-from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, digits, distinguishable, plural, quantity, share
 from flexarm.results.jsonable import jsonable
-from flexarm.results.reported import reported
-from flexarm.results.stored_samples import ask_studies, csv_blocks, nominal_arm, page_data
+from flexarm.results.stored_samples import StudyResult, ask_studies, page_data
 
 if TYPE_CHECKING:
     from flexarm.studies.store.rows import Rows
-    from flexarm.studies.store.store import StoredStudy
 
 
 def half_width(standard_error: float, count: int) -> float:
@@ -93,34 +88,18 @@ class Effect:
 
 @final
 @reports_beams
-@dataclass(frozen=True, eq=False)
-class MonteCarlo:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MonteCarlo(StudyResult):
     """The outputs of random samples; SI. `failed` counts samples without outputs by their status."""
 
-    arm_name: str
     samples: int
-    failed: Mapping[str, int]
-    reasons: Mapping[str, str]
-    seed: int
-    method: str
-    parameters: tuple[tuple[str, str, float, float, str], ...]
     figures: Mapping[str, Figure]
     bands: Mapping[str, Band]
     convergence: Mapping[str, tuple[Step, ...]]
-    stored: StoredStudy
     effects: tuple[Effect, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-    nominal_arm = nominal_arm
-    _repr_html_ = displayed  # how a notebook shows it
 
     def __repr__(self) -> str:
         return f"<MonteCarlo of {self.arm_name}: {plural(self.samples, 'sample')}, {self.failures} failed>"
-
-    @property
-    def failures(self) -> int:
-        """How many samples have no outputs."""
-        return sum(self.failed.values())
 
     def table(self, *columns: str) -> Rows:
         """The rows of the study, all of them: parameters and outputs, or the named columns only."""
@@ -152,17 +131,8 @@ class MonteCarlo:
         """Everything but the samples, in JSON's types, ready to be plotted."""
         return jsonable(
             {
-                "arm": self.arm_name,
+                **self.study_dict(),
                 "samples": self.samples,
-                "failed": dict(self.failed),
-                "reasons": dict(self.reasons),
-                "seed": self.seed,
-                "method": self.method,
-                "folder": None if self.stored.temporary is not None else str(self.stored.folder),
-                "parameters": [
-                    dict(zip(("name", "unit", "mean", "deviation", "words"), each, strict=True))
-                    for each in self.parameters
-                ],
                 "outputs": [
                     {
                         "name": each.name,
@@ -207,18 +177,6 @@ class MonteCarlo:
         columns = [*(name for name, *_ in self.parameters), *self.figures]
         samples = page_data("drawn_samples", self.stored, columns, self.samples)
         return self.to_dict() | samples | page_data("drawn_model", self.stored)
-
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """The path of the HTML page now showing it."""
-        return reported(self, path)
-
-    def to_csv(self) -> str:
-        """All samples as comma-separated values: number, parameters, outputs (SI), status and reason."""
-        return "".join(self.csv_blocks())
-
-    def csv_blocks(self) -> Iterator[str]:
-        """The same block by block, for tables that do not fit into memory."""
-        return csv_blocks(self.stored, self.samples)
 
     # --- Tables ------------------------------------------------------------------------------------------------------
 

@@ -7,12 +7,9 @@ HDF5 reads a flipped bit silently and can loop for ever on a damaged heap. h5py 
 file is written or read.
 """
 
-import contextlib
 import hashlib
 import io
 import json
-import os
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +18,7 @@ from typing import Any, final
 import numpy as np
 
 from flexarm.errors import FlexarmError
+from flexarm.files import write_whole
 from flexarm.results.table import NamedArray
 from flexarm.results.xarray_view import attributes
 
@@ -55,20 +53,7 @@ def write_run(contents: RunContents, path: Path) -> None:
     if path.is_dir():
         raise FlexarmError(f"{path}: is a directory, a run is saved in a file")
     data = _netcdf_bytes(contents)
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-            file.write(_seal(data))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-        _sync_directory(path.parent)
-    except OSError as error:
-        raise FlexarmError(f"{path}: cannot be written: {error.strerror}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
+    write_whole(path, [data, _seal(data)])
 
 
 def read_run(path: Path) -> RunContents:
@@ -163,13 +148,3 @@ def _read_contents(file: Any) -> RunContents:
 def _seal(data: memoryview) -> bytes:
     """The bytes that close a file: a mark and the digest of all bytes before them."""
     return _SEAL_MARK + hashlib.blake2b(data, digest_size=_SEAL_SIZE - len(_SEAL_MARK)).digest()
-
-
-def _sync_directory(directory: Path) -> None:
-    """Make the new name itself survive a power failure, where the system can."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(directory, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

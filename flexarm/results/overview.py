@@ -1,15 +1,12 @@
 """What an arm is made of, as `check` reports it."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
-from flexarm.results.displayed import displayed
 from flexarm.results.jsonable import jsonable
 from flexarm.results.records import frozen_mapping
-from flexarm.results.reported import made_from, reported
+from flexarm.results.reported import Result, made_from
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
@@ -17,15 +14,13 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Overview:
+class Overview(Result):
     """The arm's links, joints, drives, commands and models: `facts` in JSON's types and SI units, `text` to be read."""
 
     arm_name: str
     facts: Mapping[str, Any]
     text: str
     arm: "Arm | None" = field(default=None, repr=False)
-
-    _repr_html_ = displayed  # how a notebook shows it
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "facts", frozen_mapping(self.facts))
@@ -48,7 +43,3 @@ class Overview:
         origin = made_from(self.arm)
         entry = {"model": self.arm_name, "sound": True, **self.to_dict(), "input": origin["input"]}
         return {"checked": [entry], "versions": origin["versions"]}
-
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """The path of the HTML page now showing it."""
-        return reported(self, path)

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from flexarm.results import engineering
 from flexarm.results.beam_models import reports_beams
-from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, plural, quantity
 from flexarm.results.jsonable import jsonable
 from flexarm.results.reliability import amount, percent
-from flexarm.results.reported import reported
-from flexarm.results.stored_samples import ask_studies, csv_blocks, nominal_arm, page_data
+from flexarm.results.stored_samples import StudyResult, ask_studies, page_data
 
 if TYPE_CHECKING:
     from flexarm.core.types import Floats
-    from flexarm.studies.parameters.study_model import Parameter
     from flexarm.studies.reliability.design_points import DesignPoint
     from flexarm.studies.reliability.requirements import Requirement
-    from flexarm.studies.store.store import StoredStudy
 
 METHOD_WORDS = {
     "form": "FORM",
@@ -75,8 +69,8 @@ class RareEstimate:
 
 @final
 @reports_beams
-@dataclass(frozen=True, eq=False)
-class RareReliability:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RareReliability(StudyResult):
     """Requirements that are rarely missed: failure probabilities by FORM, SORM, importance or subset sampling.
 
     `evaluations` are the different samples that were needed; those that failed count as missing every requirement.
@@ -84,24 +78,13 @@ class RareReliability:
     requirement the columns of its point's coordinates and the region's centre (m), empty where there is no region.
     """
 
-    arm_name: str
-    method: str
-    seed: int
-    parameters: tuple[Parameter, ...]
     joint: RareEstimate
     each: tuple[RareEstimate, ...]
     evaluations: int
     most: int
-    failed: Mapping[str, int]
-    reasons: Mapping[str, str]
     complete: bool
     interrupted: bool
-    stored: StoredStudy
-    remarks: tuple[str, ...] = ()
     regions: tuple[tuple[tuple[str, ...], tuple[float, ...]], ...] = ()
-
-    nominal_arm = nominal_arm
-    _repr_html_ = displayed  # how a notebook shows it
 
     def __repr__(self) -> str:
         known = "unknown" if self.failure is None else f"{self.failure:.3g}"
@@ -154,21 +137,11 @@ class RareReliability:
         """Everything but the samples, in JSON's types."""
         return jsonable(
             {
-                "arm": self.arm_name,
-                "method": self.method,
-                "seed": self.seed,
+                **self.study_dict(),
                 "evaluations": self.evaluations,
                 "complete": self.complete,
-                "failed": dict(self.failed),
-                "reasons": dict(self.reasons),
-                "folder": None if self.stored.temporary is not None else str(self.stored.folder),
                 "failure": self.failure,
                 "reliability": self.reliability,
-                "parameters": [
-                    {"name": each.name, "unit": each.unit, "mean": each.mean, "deviation": each.deviation}
-                    | {"words": each.words}
-                    for each in self.parameters
-                ],
                 "all": self._estimate(self.joint),
                 "requirements": [
                     self._estimate(each) | {"places": places, "centre": centre}
@@ -187,18 +160,6 @@ class RareReliability:
         return self.to_dict() | page_data(
             "drawn_samples", self.stored, [*study_json["parameters"], *study_json["columns"]]
         )
-
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """The path of the HTML page now showing it."""
-        return reported(self, path)
-
-    def to_csv(self) -> str:
-        """All evaluated samples as comma-separated values: number, parameters, outputs (SI), status and reason."""
-        return "".join(self.csv_blocks())
-
-    def csv_blocks(self) -> Iterator[str]:
-        """The same block by block."""
-        return csv_blocks(self.stored, 2**63)
 
     def _estimate(self, each: RareEstimate) -> dict[str, Any]:
         wanted = each.requirement

@@ -36,3 +36,9 @@ def frozen_array(values: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
         raise ValueError(f"{what} has the shape {array.shape}, expected {shape}")
     array.flags.writeable = False
     return array
+
+
+def set_fields(record: Any, values: Mapping[str, Any]) -> None:
+    """Put checked values in place of those a frozen record was made with."""
+    for name, value in values.items():
+        object.__setattr__(record, name, value)

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from flexarm.results.beam_models import reports_beams
-from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, plural, quantity
 from flexarm.results.jsonable import jsonable
-from flexarm.results.reported import reported
-from flexarm.results.stored_samples import csv_blocks, nominal_arm, page_data
+from flexarm.results.stored_samples import StudyResult, page_data
 
 if TYPE_CHECKING:
     from flexarm.studies.reliability.requirements import Requirement
-    from flexarm.studies.store.store import StoredStudy
 
 
 class Needed(NamedTuple):
@@ -54,16 +48,11 @@ class Verdict:
 
 @final
 @reports_beams
-@dataclass(frozen=True, eq=False)
-class Reliability:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Reliability(StudyResult):
     """The requirements of an arm over random samples; failed samples count as not meeting them."""
 
-    arm_name: str
     samples: int
-    seed: int
-    method: str
-    failed: Mapping[str, int]
-    reasons: Mapping[str, str]
     joint_met: int
     joint_interval: tuple[float, float]
     verdicts: tuple[Verdict, ...]
@@ -71,12 +60,6 @@ class Reliability:
     needed: tuple[Needed, ...]
     common_factor: Needed
     convergence: tuple[tuple[int, float, float, float], ...]
-    stored: StoredStudy
-    remarks: tuple[str, ...] = ()
-    parameters: tuple[tuple[str, str, float, float, str], ...] = ()
-
-    nominal_arm = nominal_arm
-    _repr_html_ = displayed  # how a notebook shows it
 
     def __repr__(self) -> str:
         return f"<Reliability of {self.arm_name}: {self.reliability:.6g} from {plural(self.samples, 'sample')}>"
@@ -85,11 +68,6 @@ class Reliability:
     def reliability(self) -> float:
         """The part of the samples that meet all requirements."""
         return self.joint_met / self.samples
-
-    @property
-    def failures(self) -> int:
-        """How many samples could not be run."""
-        return sum(self.failed.values())
 
     @property
     def worst(self) -> Verdict:
@@ -120,17 +98,8 @@ class Reliability:
         """Everything but the samples, in JSON's types."""
         return jsonable(
             {
-                "arm": self.arm_name,
+                **self.study_dict(),
                 "samples": self.samples,
-                "seed": self.seed,
-                "method": self.method,
-                "failed": dict(self.failed),
-                "reasons": dict(self.reasons),
-                "folder": None if self.stored.temporary is not None else str(self.stored.folder),
-                "parameters": [
-                    dict(zip(("name", "unit", "mean", "deviation", "words"), each, strict=True))
-                    for each in self.parameters
-                ],
                 "reliability": self.reliability,
                 "interval": self.joint_interval,
                 "met": self.joint_met,
@@ -169,18 +138,6 @@ class Reliability:
         )
         bands = {"signal_bands": page_data("drawn_bands", self.stored, self.samples)}
         return self.to_dict() | samples | bands | page_data("drawn_model", self.stored)
-
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """The path of the HTML page now showing it."""
-        return reported(self, path)
-
-    def to_csv(self) -> str:
-        """All samples as comma-separated values: number, parameters, outputs (SI), status and reason."""
-        return "".join(self.csv_blocks())
-
-    def csv_blocks(self) -> Iterator[str]:
-        """The same block by block, for tables that do not fit into memory."""
-        return csv_blocks(self.stored, self.samples)
 
     def _table(self) -> str:
         rows = [["requirement", "what", "met", "95 % interval", "nominal", f"needed for {percent(self.wanted)}"]]

@@ -1,6 +1,7 @@
-"""The page of a result, without knowing who draws it."""
+"""What every result offers: a summary, its data, its page and its notebook cell, without knowing who draws them."""
 
 import os
+from abc import ABC, abstractmethod
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,11 +10,27 @@ if TYPE_CHECKING:
     from flexarm.model import Arm
 
 
-def reported(result: Any, path: str | os.PathLike[str]) -> Path:
-    """The path of the HTML page now showing the result."""
-    # Results lie below the package that draws them: it is imported by name, when a page is wanted.
-    written: Path = import_module("flexarm.report").report(result, path)
-    return written
+class Result(ABC):
+    """A result of a verb."""
+
+    @abstractmethod
+    def summary(self) -> str:
+        """A readable summary in plain text."""
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """The path of the HTML page now showing it: every figure and all numbers."""
+        # Results lie below the package that draws them: it is imported by name, when a page is wanted.
+        written: Path = import_module("flexarm.report").report(self, path)
+        return written
+
+    def _repr_html_(self) -> str:
+        return displayed(self)
+
+
+def displayed(result: Any) -> str:
+    """HTML of the result, for notebooks."""
+    shown: str = import_module("flexarm.report.notebook").html_of(result)
+    return shown
 
 
 def made_from(arm: "Arm | None") -> dict[str, Any]:

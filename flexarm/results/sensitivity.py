@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from flexarm.results.beam_models import reports_beams
-from flexarm.results.displayed import displayed
 from flexarm.results.engineering import plural
 from flexarm.results.jsonable import jsonable
-from flexarm.results.reported import reported
-from flexarm.results.stored_samples import ask_studies, csv_blocks, nominal_arm, page_data, series_column
+from flexarm.results.stored_samples import StudyResult, ask_studies, page_data, series_column
 
 if TYPE_CHECKING:
-    from flexarm.studies.store.store import StoredStudy
+    pass
 
 UNKNOWN = float("nan")
 
@@ -180,33 +176,22 @@ class OverTime:
 
 @final
 @reports_beams
-@dataclass(frozen=True, eq=False)
-class Sensitivity:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Sensitivity(StudyResult):
     """Which tolerance matters, for every output; SI.
 
     `rows` of the design were asked for and `kept_rows` hold no failed sample; a row is one sample of each kind.
     """
 
-    arm_name: str
     samples: int
     rows: int
     kept_rows: int
     row_width: int
-    failed: Mapping[str, int]
-    reasons: Mapping[str, str]
-    seed: int
-    method: str
     estimator: str
     step: float
     points: int
-    parameters: tuple[tuple[str, str, float, float, str], ...]
     rankings: Mapping[str, Ranking]
     over_time: Mapping[str, OverTime]
-    stored: StoredStudy
-    remarks: tuple[str, ...] = ()
-
-    nominal_arm = nominal_arm
-    _repr_html_ = displayed  # how a notebook shows it
 
     def __repr__(self) -> str:
         return f"<Sensitivity of {self.arm_name}: {plural(self.samples, 'sample')}, {self.failures} failed>"
@@ -228,11 +213,6 @@ class Sensitivity:
         raise KeyError(output)
 
     @property
-    def failures(self) -> int:
-        """How many samples have no outputs."""
-        return sum(self.failed.values())
-
-    @property
     def advice(self) -> str:
         """Which tolerance to tighten first for the first output, in one sentence."""
         from flexarm.results.sensitivity_summary import advice
@@ -252,22 +232,13 @@ class Sensitivity:
         names = [name for name, *_ in self.parameters]
         return jsonable(
             {
-                "arm": self.arm_name,
+                **self.study_dict(),
                 "samples": self.samples,
                 "rows": self.rows,
                 "kept_rows": self.kept_rows,
-                "failed": dict(self.failed),
-                "reasons": dict(self.reasons),
-                "seed": self.seed,
-                "method": self.method,
                 "estimator": self.estimator,
                 "step": self.step,
                 "points": self.points,
-                "folder": None if self.stored.temporary is not None else str(self.stored.folder),
-                "parameters": [
-                    dict(zip(("name", "unit", "mean", "deviation", "words"), each, strict=True))
-                    for each in self.parameters
-                ],
                 "outputs": [each.to_dict() | {"advice": advice(each)} for each in self.rankings.values()],
                 "over_time": [
                     {
@@ -298,18 +269,6 @@ class Sensitivity:
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, the model file and the versions."""
         return self.to_dict() | page_data("made_from", self.stored) | page_data("drawn_model", self.stored)
-
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """The path of the HTML page now showing it."""
-        return reported(self, path)
-
-    def to_csv(self) -> str:
-        """All samples as comma-separated values: number, parameters, outputs (SI), status and reason."""
-        return "".join(self.csv_blocks())
-
-    def csv_blocks(self) -> Iterator[str]:
-        """The same block by block, for tables that do not fit into memory."""
-        return csv_blocks(self.stored, self.samples)
 
     def indices_csv(self) -> str:
         """The indices of every output, and of signals at every time, as comma-separated values."""

@@ -2,19 +2,16 @@
 
 import csv
 import io
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from flexarm.errors import AnalysisError
 from flexarm.results.beam_models import reports_beams
-from flexarm.results.displayed import displayed
 from flexarm.results.jsonable import jsonable
-from flexarm.results.reported import drawn_by, made_from, reported
+from flexarm.results.reported import Result, drawn_by, made_from
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
@@ -74,7 +71,7 @@ class CommandRow:
 @final
 @reports_beams
 @dataclass(frozen=True, eq=False)
-class ShapeStudy:
+class ShapeStudy(Result):
     """Commands for one move, the unshaped first; lengths in m, times in s, torques in N m or N."""
 
     arm_name: str
@@ -100,8 +97,6 @@ class ShapeStudy:
     studied: "Arm | None" = field(default=None, repr=False)  # with the command of its file
     given: "Arm | None" = field(default=None, repr=False)  # as it came, where its servos were left out
     joint_states: Mapping[str, str] = field(default_factory=dict)  # "locked" (on its command), "free", "servo"
-
-    _repr_html_ = displayed  # how a notebook shows it
 
     @property
     def complete(self) -> bool:
@@ -211,10 +206,6 @@ class ShapeStudy:
         """What a page shows of it: `to_dict`, and runs of the unshaped and the recommended command as `motions`."""
         motions = drawn_by("shaping.motions", "shape_motions", self)
         return self.to_dict() | {"motions": motions} | made_from(self.studied)
-
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """The path of the HTML page now showing it."""
-        return reported(self, path)
 
     def to_csv(self) -> str:
         """One line per command, SI units; empty where nothing is known."""

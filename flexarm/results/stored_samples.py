@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from flexarm.results.reported import Result
 
 if TYPE_CHECKING:
+    from flexarm.model import Arm
     from flexarm.studies.store.store import StoredStudy
 
 
@@ -22,8 +26,59 @@ def page_data(work: str, *arguments: Any) -> Any:
     return ask_studies("store.page_data", work, *arguments)
 
 
-# Of the results of studies: the arm at the means of its numbers, None where its file is not understood.
-nominal_arm = property(lambda result: page_data("nominal_arm", result.stored))
+class RandomParameter(NamedTuple):
+    """A random parameter of a study: its mean and standard deviation (SI), and its distribution in words."""
+
+    name: str
+    unit: str
+    mean: float
+    deviation: float
+    words: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StudyResult(Result):
+    """A result of a study: its samples stay in the store of the study. `failed` counts failed samples by status."""
+
+    arm_name: str
+    seed: int
+    method: str
+    parameters: tuple[RandomParameter, ...]
+    failed: Mapping[str, int]
+    reasons: Mapping[str, str]
+    stored: StoredStudy
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def failures(self) -> int:
+        """How many samples could not be run."""
+        return sum(self.failed.values())
+
+    @property
+    def nominal_arm(self) -> Arm | None:
+        """The arm at the means of its numbers; None where its file is not understood."""
+        arm: Arm | None = page_data("nominal_arm", self.stored)
+        return arm
+
+    def to_csv(self) -> str:
+        """All samples as comma-separated values: number, parameters, outputs (SI), status and reason."""
+        return "".join(self.csv_blocks())
+
+    def csv_blocks(self) -> Iterator[str]:
+        """The same block by block, for tables that do not fit into memory."""
+        return csv_blocks(self.stored, getattr(self, "samples", 2**63))
+
+    def study_dict(self) -> dict[str, Any]:
+        """What every study has: its arm, sampling, failed samples, random parameters and folder, in JSON's types."""
+        return {
+            "arm": self.arm_name,
+            "seed": self.seed,
+            "method": self.method,
+            "failed": dict(self.failed),
+            "reasons": dict(self.reasons),
+            "folder": None if self.stored.temporary is not None else str(self.stored.folder),
+            "parameters": [each._asdict() for each in self.parameters],
+        }
 
 
 def series_column(signal: str, time: float) -> str:

@@ -11,11 +11,10 @@ import numpy as np
 
 from flexarm.errors import AnalysisError
 from flexarm.results.catalogue import named_coordinates, named_variables, with_axes
-from flexarm.results.displayed import displayed
 from flexarm.results.extremes import Extremes, find_extremes
 from flexarm.results.jsonable import jsonable
 from flexarm.results.netcdf import RunContents, read_run, write_run
-from flexarm.results.reported import reported
+from flexarm.results.reported import Result
 from flexarm.results.run_csv import run_csv
 from flexarm.results.table import NamedArray, check_sizes, frozen_table, labels_of, listed, same_tables
 from flexarm.results.xarray_view import xarray_view
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Trajectory:
+class Trajectory(Result):
     """Everything known about one run, in SI units.
 
     `variables` and `coordinates` hold the arrays; arrays without entries are left out, so a rigid arm has no elastic
@@ -62,8 +61,6 @@ class Trajectory:
     coordinates: Mapping[str, NamedArray]
     arm_text: str
     info: dict[str, Any]
-
-    _repr_html_ = displayed  # how a notebook shows it
 
     def __post_init__(self) -> None:
         variables = frozen_table(self.variables)
@@ -324,10 +321,6 @@ class Trajectory:
     def to_csv(self) -> str:
         """The same in one text."""
         return "".join(self.csv_blocks())
-
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """The path of the HTML page now showing the run: the moving arm, every figure, all numbers."""
-        return reported(self, path)
 
     def identical(self, other: "Trajectory") -> bool:
         """True where every array agrees to the last bit, and model and info are the same."""

@@ -2,22 +2,19 @@
 
 import csv
 import io
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from flexarm.results.catalogue import AXES
-from flexarm.results.displayed import displayed
 from flexarm.results.engineering import aligned, plural, quantity
 from flexarm.results.jsonable import jsonable
 from flexarm.results.posture import posture_line
 from flexarm.results.records import frozen_array, frozen_mapping
-from flexarm.results.reported import made_from, reported
+from flexarm.results.reported import Result, made_from
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
@@ -25,7 +22,7 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Workspace:
+class Workspace(Result):
     """What a point of the arm does over a grid of postures, all joints held; SI units, base frame.
 
     `values` are the coordinates (rad or m) of each of the `joints`; every other array begins with their grid.
@@ -48,8 +45,6 @@ class Workspace:
     arm_name: str = "arm"
     remarks: tuple[str, ...] = ()
     arm: "Arm | None" = field(default=None, repr=False)
-
-    _repr_html_ = displayed  # how a notebook shows it
 
     def __post_init__(self) -> None:
         grid = tuple(len(values) for values in self.values)
@@ -151,10 +146,6 @@ class Workspace:
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict` and the model file."""
         return self.to_dict() | made_from(self.arm)
-
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """The path of the HTML page now showing it."""
-        return reported(self, path)
 
 
 def coordinate(value: float, unit: str) -> str:

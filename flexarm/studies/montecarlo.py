@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,24 +10,22 @@ from typing import Any, Unpack
 import numpy as np
 
 from flexarm.errors import AnalysisError
-from flexarm.model.parts.simulation import SimulationSettings, takes_settings
 from flexarm.model.reading.messages import shown
 from flexarm.model.reading.quantity import is_number
 from flexarm.results.montecarlo import Band, Effect, Figure, MonteCarlo, Step
 from flexarm.results.stored_samples import series_column
-from flexarm.studies.execution.runner import Progress
 from flexarm.studies.parameters.given import takes_study
 from flexarm.studies.parameters.settings import with_settings
 from flexarm.studies.parameters.study_model import StudyModel
 from flexarm.studies.store.statistics import gather, quantiles
 from flexarm.studies.store.store import keep_summary
-from flexarm.studies.study import Sampling, Study, run_study
+from flexarm.studies.study import Sampling, Study, StudyOptions, run_study, split_options, takes_options
 
 LEVELS = (0.05, 0.5, 0.95)
 
 
 @takes_study
-@takes_settings
+@takes_options
 def montecarlo(
     model: StudyModel,
     *,
@@ -39,13 +36,7 @@ def montecarlo(
     times: Sequence[float | str] | int | None = None,
     levels: Sequence[float] = LEVELS,
     per_parameter: bool = False,
-    folder: str | os.PathLike[str] | None = None,
-    resume: bool = False,
-    workers: int | None = None,
-    chunk: int | None = None,
-    progress: Progress | None = None,
-    cluster: Any = None,
-    **settings: Unpack[SimulationSettings],
+    **options: Unpack[StudyOptions],
 ) -> MonteCarlo:
     """Statistics of the outputs over random samples of the arm: means, deviations, quantile bands, convergence.
 
@@ -91,22 +82,23 @@ def montecarlo(
     >>> found.samples, found.failed
     (16, {})
     """
+    execution, settings = split_options(options)
     model = with_settings(model, settings)
     for level in levels:
         if not is_number(level) or not 0.0 <= level <= 1.0:
             raise AnalysisError(f"levels holds {shown(level)}, must hold numbers from 0 to 1")
-    sampling = Sampling(samples, seed, method, folder, resume, workers, chunk, progress, cluster)
+    sampling = Sampling(samples, seed, method, **execution)
     study = run_study(model, sampling, outputs=outputs, times=times)
     found = evaluated(study, levels)
     effects = []
     for k, parameter in enumerate(model.parameters if per_parameter else ()):
-        place = None if folder is None else Path(folder) / f"only-{k:02d}"
-        alone = replace(sampling, folder=place, resume=resume and place is not None and place.exists())
+        place = None if sampling.folder is None else Path(sampling.folder) / f"only-{k:02d}"
+        alone = replace(sampling, folder=place, resume=sampling.resume and place is not None and place.exists())
         study = run_study(model.only([parameter.name]), alone, outputs=outputs, times=times)
         effects.append(_effect(parameter.name, study, found))
     found = replace(found, effects=tuple(effects))
-    if folder is not None:
-        keep_summary(folder, "montecarlo", found.to_dict())
+    if sampling.folder is not None:
+        keep_summary(sampling.folder, "montecarlo", found.to_dict())
     return found
 
 
@@ -152,7 +144,7 @@ def evaluated(study: Study, levels: Sequence[float] = LEVELS) -> MonteCarlo:
         reasons=dict(gathered.reasons),
         seed=study.sampling.seed,
         method=study.sampling.method,
-        parameters=tuple((p.name, p.unit, p.mean, p.deviation, p.words) for p in study.model.parameters),
+        parameters=study.model.random_parameters,
         figures={name: figure(name) for name in heads},
         bands=bands,
         convergence={name: _steps(gathered.on_the_way, index[name]) for name in heads},

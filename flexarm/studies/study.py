@@ -9,12 +9,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, final
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, final
 
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.assembly import compile_arm
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
+from flexarm.model.parts.simulation import SimulationSettings, Verb, takes_settings
 from flexarm.model.reading.distributions import REQUIREMENT
 from flexarm.model.reading.messages import either, meant, shown
 from flexarm.model.reading.text import toml_text
@@ -39,14 +40,51 @@ MOST_SAMPLES = 10**9
 _WORTH_A_WORKER = 50
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class Sampling:
-    """How a study is sampled, run and stored; options that are None are chosen automatically.
+class Execution(TypedDict, total=False):
+    """How a study is run and stored; what is left out or None is chosen automatically.
 
     `folder` stores the study; without one it lasts as long as its result. `resume` continues the study in the folder.
     `cluster` is a Dask client or the address of a scheduler, whose workers then run the samples.
     """
+
+    folder: str | os.PathLike[str] | None
+    resume: bool
+    workers: int | None
+    chunk: int | None
+    progress: Progress | None
+    cluster: Any
+
+
+class StudyOptions(Execution, SimulationSettings, total=False):
+    """Options that every study takes: how it is run and stored, and settings of the simulation."""
+
+
+def takes_options(verb: Verb) -> Verb:
+    """The verb of a study with the names of its options in its signature."""
+    return takes_settings(verb, StudyOptions)
+
+
+def split_options(options: StudyOptions) -> tuple[Execution, SimulationSettings]:
+    """How the study is run and stored, and the settings of the simulation."""
+    execution = {name: value for name, value in options.items() if name in Execution.__annotations__}
+    settings = {name: value for name, value in options.items() if name not in execution}
+    return execution, settings  # type: ignore[return-value]
+
+
+def check_execution(folder: Any, resume: bool, workers: int | None, cluster: Any) -> None:
+    """Refuse options that do not go together."""
+    if resume and folder is None:
+        raise AnalysisError("resume is given without the folder of the study, must have one")
+    if cluster is not None and workers is not None:
+        raise AnalysisError(
+            f"workers is {workers} together with cluster, must be left out: the cluster has its own workers"
+        )
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Sampling:
+    """How a study is sampled, run and stored (`Execution`)."""
 
     samples: int = 1000
     seed: int = 1
@@ -68,12 +106,7 @@ class Sampling:
         for name in ("workers", "chunk"):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, whole_number(name, getattr(self, name), 1))
-        if self.resume and self.folder is None:
-            raise AnalysisError("resume is given without the folder of the study, must have one")
-        if self.cluster is not None and self.workers is not None:
-            raise AnalysisError(
-                f"workers is {self.workers} together with cluster, must be left out: the cluster has its own workers"
-            )
+        check_execution(self.folder, self.resume, self.workers, self.cluster)
 
 
 class Design(Protocol):

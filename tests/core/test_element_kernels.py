@@ -7,7 +7,7 @@ import pytest
 
 import flexarm as fa
 from flexarm.assembly import CompiledArm, compile_arm
-from flexarm.core.dynamics import kernel_of, new_work
+from flexarm.core.dynamics import new_work, solve
 from flexarm.core.tree.elements import stepping_tree
 from flexarm.core.types import (
     NOT_POSITIVE,
@@ -88,8 +88,7 @@ def arm(planar: bool, formulation: str, tapered: bool = False, **more: object) -
 def solved(compiled: CompiledArm, tree: Tree, q, v, a, tau, gh, bh2):  # type: ignore[no-untyped-def]
     """Status, accelerations and drive forces of one sweep."""
     found, drive = a.copy(), np.zeros_like(a)
-    kernel = kernel_of("solve", type(tree))
-    status = kernel(
+    status = solve(
         tree,
         compiled.loads,
         compiled.laws,

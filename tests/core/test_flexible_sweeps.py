@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from flexarm.core.build import Body
-from flexarm.core.dynamics import aba, kernel_of, new_work, spring_matrices
+from flexarm.core.dynamics import aba, new_work, solve, spring_matrices
 from flexarm.core.types import S_DRIVEN, S_REST, Laws, PlanarFlexTree, SpatialFlexTree
 from tests.oracles import flexible
 
@@ -187,7 +187,7 @@ def test_one_sweep_is_the_dense_solve_of_the_modified_newton_step(seed, planar, 
     expected[free] = np.linalg.solve(left, right)
     drive, found = np.full((2, engine.nq), np.nan)
     found[held] = a[held]
-    solve, given = kernel_of("solve", type(engine.tree)), (engine.tree, engine.loads, engine.laws, 0.0, False)
+    given = (engine.tree, engine.loads, engine.laws, 0.0, False)
     assert solve(*given, q.copy(), v.copy(), found, tau.copy(), at, speed, rate, place, drive, engine.work) == 0
     close(found, expected, SOLVED)
     # the force of a driven joint is that of the accelerations just found, its spring at its own commanded place

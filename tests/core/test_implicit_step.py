@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexarm.core.dynamics import kernel_of
+from flexarm.core.dynamics import solve
 from flexarm.core.time.loop import advance
 from flexarm.core.time.memory import new_memory, new_output
 
@@ -45,7 +45,7 @@ def test_one_sweep_is_the_dense_solve_of_the_modified_newton_step(planar, seed):
     right = (tau - bias - d * predicted[1] - k * (predicted[0] - rest))[free] - M[np.ix_(free, driven)] @ a[driven]
     expected = a.copy()
     expected[free] = np.linalg.solve(left, right)
-    found, drive = swept(engine, kernel_of("solve", type(engine.tree)), state, predicted)
+    found, drive = swept(engine, solve, state, predicted)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-11 * np.abs(expected).max())
     # the force of a driven joint is that of the accelerations just found, its spring at its own commanded place
     force = M @ expected + bias + d * v + k * (q - rest)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from flexarm.core.build import Body, build_tree
-from flexarm.core.dynamics import aba, kernel_of, new_work, spring_matrices, without_springs
+from flexarm.core.dynamics import aba, new_work, solve, solver_of, spring_matrices, without_springs
 from flexarm.core.sleeve import LEAST_PART, elastic_length
 from flexarm.core.types import (
     DRAWN_IN,
@@ -171,7 +171,6 @@ def test_an_implicit_step_solves_its_system_with_the_stiffness_of_the_present_le
         carried.engine.mass(q) + gh * d + bh2 * k, tau - bias - push - d @ speed - k @ (start - rest)
     )
     found = np.zeros(nq)
-    solve = kernel_of("solve", type(tree))
     status = solve(
         tree, no_loads(), no_laws(), 0.0, False, q, v, found, tau, start, speed, gh, bh2, np.zeros(nq), new_work(tree)
     )
@@ -281,6 +280,6 @@ def test_the_elastic_length_is_the_length_but_for_the_last_thousandths_and_smoot
     [(PlanarFlexTree, False), (SpatialFlexTree, False), (PlanarSleeveTree, True), (SpatialSleeveTree, True)],
 )
 def test_arms_without_a_sleeve_compile_none_of_its_kernels(tree, answer):
-    solve = kernel_of("solve", tree).py_func.__globals__
+    solve = solver_of(tree).py_func.__globals__
     assert solve["SLEEVES"] is answer
     assert solve["eliminate"].py_func.__globals__["SLEEVES"] is answer

@@ -104,7 +104,7 @@ def test_a_save_that_fails_half_way_keeps_the_older_file(make_run, tmp_path, mon
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", no_space)
-    with pytest.raises(FlexarmError, match=r"run\.nc: cannot be written: No space left on device"):
+    with pytest.raises(FlexarmError, match=r"run\.nc: cannot be written: no space left on device"):
         make_run(31).save(path)
     assert [entry.name for entry in tmp_path.iterdir()] == ["run.nc"]
     assert open_run(path).identical(older)

@@ -8,8 +8,9 @@ import numpy as np
 
 from flexarm.analyses.brake.choice import Choice
 from flexarm.analyses.brake.lanes import Family
-from flexarm.analyses.brake.search import Looker, golden
+from flexarm.analyses.brake.search import Looker
 from flexarm.analyses.brake.worst_case import Worst, first_grid, resolving, worst_case_over
+from flexarm.analyses.golden_section import golden_section
 from flexarm.core.types import Floats
 from flexarm.model import Arm
 from flexarm.results.braking import BrakePoint, RobustBraking
@@ -108,7 +109,7 @@ def _searched(
     tried: list[float] = []
     for k in likely:
         low, high = (float(times[min(max(j, 0), len(times) - 1)]) for j in (k - 1, k + 1))
-        tried += [float(times[k]), golden(value, low, high, resolution)]
+        tried += [float(times[k]), golden_section(value, low, high, resolution)]
     return min(tried, key=value, default=None)
 
 

@@ -14,8 +14,9 @@ import numpy as np
 
 from flexarm.analyses.brake.residual import Measure
 from flexarm.analyses.brake.runs import BrakeRuns
-from flexarm.analyses.brake.search import LATE, Bounds, Looker, golden, turning_points
+from flexarm.analyses.brake.search import LATE, Bounds, Looker, turning_points
 from flexarm.analyses.brake.stop import Rest, frozen_response, rest_of, swing_of
+from flexarm.analyses.golden_section import golden_section
 from flexarm.assembly import CompiledArm
 from flexarm.core.types import Floats, Ints
 from flexarm.errors import AnalysisError
@@ -244,7 +245,7 @@ def _followed(
     if not minima:
         return None
     k = min(minima, key=lambda j: abs(times[j] - near))
-    at = golden(lambda t: float(model(np.array([t]))[0]), float(times[k - 1]), float(times[k + 1]), resolution)
+    at = golden_section(lambda t: float(model(np.array([t]))[0]), float(times[k - 1]), float(times[k + 1]), resolution)
     return at, float(model(np.array([at]))[0])
 
 

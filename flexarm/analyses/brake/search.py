@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,10 +10,10 @@ import numpy as np
 from flexarm.analyses.brake.residual import FreeSwing, Measure
 from flexarm.analyses.brake.runs import BrakeRuns
 from flexarm.analyses.brake.stop import Rest, rest_of
+from flexarm.analyses.golden_section import golden_section
 from flexarm.analyses.run.integrate import RunFailed
 from flexarm.core.types import Floats
 
-GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 # A time this long after the last command (s), for what an arm comes to.
 LATE = 1.0
 
@@ -133,29 +132,10 @@ def turning_points(values: Floats, threshold: float) -> list[tuple[int, int]]:
     return found
 
 
-def golden(curve: Curve, low: float, high: float, resolution: float) -> float:
-    """Where the curve is least between two times (s), to the resolution.
-
-    Golden section: a range has kinks where one peak overtakes another, so no derivative is trusted.
-    """
-    x1, x2 = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-    f1, f2 = curve(x1), curve(x2)
-    while high - low > resolution:
-        if not f1 > f2:
-            high, x2, f2 = x2, x1, f1
-            x1 = high - GOLDEN * (high - low)
-            f1 = curve(x1)
-        else:
-            low, x1, f1 = x1, x2, f2
-            x2 = low + GOLDEN * (high - low)
-            f2 = curve(x2)
-    return float(x1 if not f1 > f2 else x2)
-
-
 def refined(looker: Looker, times: Floats, k: int, sign: int, resolution: float) -> Look:
     """The extreme next to place k of a curve, to the resolution (s)."""
     low, high = float(times[max(k - 1, 0)]), float(times[min(k + 1, len(times) - 1)])
-    found = golden(lambda t: -sign * looker.residual(t), low, high, resolution)
+    found = golden_section(lambda t: -sign * looker.residual(t), low, high, resolution)
     looks = [looker.at(found), looker.at(float(times[k]))]
     return min(looks, key=lambda each: -sign * each.residual if np.isfinite(each.residual) else np.inf)
 

@@ -23,6 +23,9 @@ from flexarm.errors import AnalysisError
 from flexarm.model.reading.given import Posture
 from flexarm.results.pole import Kind, pole_kind
 
+# Poles nearer to one another than this part of them differ by rounding alone.
+_EQUAL = 1e-9
+
 
 @dataclass(frozen=True, eq=False)
 class Poles:
@@ -92,12 +95,24 @@ def poles_of(motion: SmallMotion, count: int | None = None) -> Poles:
     every = _every(motion, values)
     values = values[: shapes.shape[1]]
     kinds = tuple(pole_kind(complex(value)) for value in values)
-    return Poles(motion, values, shapes, kinds, _names(motion, shapes, kinds), every)
-
-
-def _names(motion: SmallMotion, shapes: np.ndarray, kinds: tuple[Kind, ...]) -> tuple[str, ...]:
     springs = spring_matrices(motion.compiled.tree, motion.state.q)[0][np.ix_(motion.moving, motion.moving)]
     held = [_holders(motion, springs, shape, kind) for shape, kind in zip(shapes.T, kinds, strict=True)]
+    order = _equal_ones_by_name(values, held)
+    values, shapes, kinds = values[order], shapes[:, order], tuple(kinds[k] for k in order)
+    return Poles(motion, values, shapes, kinds, _names([held[k] for k in order], kinds), every)
+
+
+def _equal_ones_by_name(values: np.ndarray, held: list[str]) -> list[int]:
+    """The order of the poles in which equal ones stand by their names: left to itself, rounding would decide."""
+    group, groups = 0, []
+    for k, value in enumerate(values):
+        if k and abs(value - values[k - 1]) > _EQUAL * abs(value):
+            group += 1
+        groups.append(group)
+    return sorted(range(len(values)), key=lambda k: (groups[k], held[k]))
+
+
+def _names(held: list[str], kinds: tuple[Kind, ...]) -> tuple[str, ...]:
     names = held.copy()
     # real poles are counted by themselves, so that modes keep their numbers
     for real in (False, True):

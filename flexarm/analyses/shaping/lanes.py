@@ -16,6 +16,7 @@ import numpy as np
 from flexarm.analyses.run.initial_state import initial_state
 from flexarm.analyses.run.integrate import Settings
 from flexarm.assembly import CompiledArm, with_motions
+from flexarm.core.mechanism import mechanism_of
 from flexarm.core.time.batch import Moments, batch_of
 from flexarm.core.time.memory import Count, State, new_memory
 from flexarm.core.tree.elements import stepping_tree
@@ -101,12 +102,14 @@ def runs_of(
     portion = max(100, _PORTION // max(nq, 1))
     given = (compiled.loads, *packed[:2], compiled.commands, packed[2], track.control)
     filled = (marks, starts, samples, q, v, a, x, going, snapshots, pressed, portion)
-    kernel = batch_of(type(track.tree))  # type: ignore[arg-type]
+    kernel = batch_of()
 
     def share(mine: Ints) -> None:
         # every thread has springs of its own: within a step drives write into them
         own = track.tree._replace(spring=track.tree.spring.copy())
-        kernel(own, *given, *filled, new_memory(own, compiled.reach), np.zeros((samples.shape[1], 3)), mine)
+        kernel(
+            mechanism_of(own), *given, *filled, new_memory(own, compiled.reach), np.zeros((samples.shape[1], 3)), mine
+        )
 
     share(np.zeros(0, np.int64))  # no lane: what has to be compiled is compiled here, once
     track.runs += lanes

@@ -8,12 +8,13 @@ has no part at 1/T if D is a multiple of T from the second on.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from flexarm.analyses.golden_section import golden_section
 from flexarm.analyses.shaping.shapers import Mode, damped_period
 from flexarm.model import Pieces
 from flexarm.model.laws.motion import Cycloidal, SCurve, TrapezoidalAcceleration
@@ -80,25 +81,8 @@ def tuned(word: str, duration: float, modes: Sequence[Mode]) -> dict[str, Any]:
     if modes[0][1] == 0.0:
         return make(1.0)
     # with damping no duration leaves nothing: the least, near the one without
-    return make(least(lambda stretch: _excited(word, make(stretch), modes[0]), 0.97, 1.03))
+    return make(golden_section(lambda stretch: _excited(word, make(stretch), modes[0]), 0.97, 1.03, 1e-9))
 
 
 def _excited(word: str, fields: dict[str, Any], mode: Mode) -> float:
     return excitation(_KINDS[word](travel=1.0, **fields).pieces(), *mode)
-
-
-def least(function: Callable[[float], float], low: float, high: float, steps: int = 40) -> float:
-    """Where a function of one valley is least (golden section)."""
-    shrink = (math.sqrt(5.0) - 1.0) / 2.0
-    one, two = high - shrink * (high - low), low + shrink * (high - low)
-    at_one, at_two = function(one), function(two)
-    for _ in range(steps):
-        if at_one < at_two:
-            high, two, at_two = two, one, at_one
-            one = high - shrink * (high - low)
-            at_one = function(one)
-        else:
-            low, one, at_one = one, two, at_two
-            two = low + shrink * (high - low)
-            at_two = function(two)
-    return 0.5 * (low + high)

@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.analyses.golden_section import golden_section
 from flexarm.analyses.shaping.commands import Command, along_law
-from flexarm.analyses.shaping.laws import least, tuned
+from flexarm.analyses.shaping.laws import tuned
 from flexarm.analyses.shaping.move import Move
 from flexarm.analyses.shaping.runs import Bench
 from flexarm.analyses.shaping.shapers import Mode, damped_period
 
 # So many periods of the mode that matters most, with so many durations, are looked through for the best valley, and so
 # many steps of the golden section lead down into it.
-_PERIODS, _TRIED, _STEPS = 1.3, 16, 12
+_PERIODS, _TRIED, _RESOLUTION = 1.3, 16, 0.003
 
 
 def longest(fields: Mapping[str, Any], move: Move, modes: Sequence[Mode]) -> float:
@@ -44,5 +45,6 @@ def tuned_by_runs(bench: Bench, word: str, modes: Sequence[Mode]) -> Command:
     high = longest(fields, move, modes)
     durations: Any = np.linspace(high - _PERIODS * period, high, _TRIED)
     best = int(np.argmin([left(duration) for duration in durations]))
-    near = least(left, durations[max(best - 1, 0)], durations[min(best + 1, _TRIED - 1)], _STEPS)
+    low, high = durations[max(best - 1, 0)], durations[min(best + 1, _TRIED - 1)]
+    near = golden_section(left, low, high, _RESOLUTION * (high - low))
     return command(min((durations[best], near), key=left))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from flexarm.cli import options as opt
 from flexarm.cli.ending import finish, refuse_files, write_files
 from flexarm.cli.pages import Report
@@ -15,26 +13,22 @@ from flexarm.errors import FlexarmError
 
 def command(
     model: opt.ModelFile,
-    to: Annotated[str, typer.Option("--to", metavar="RATE", help='Highest speed, e.g. "20 rad/s" or "200 rpm".')],
-    start: Annotated[str, typer.Option("--from", metavar="RATE", help="Lowest speed.")] = "0",
-    steps: Annotated[
-        int, typer.Option("--steps", min=1, metavar="NUMBER", help="Number of steps between the two speeds.")
-    ] = 20,
+    to: Annotated[str, opt.option("--to", "RATE", 'Highest speed, e.g. "20 rad/s" or "200 rpm".')],
+    start: Annotated[str, opt.option("--from", "RATE", "Lowest speed.")] = "0",
+    steps: Annotated[int, opt.option("--steps", "NUMBER", "Number of steps between the two speeds.", min=1)] = 20,
     joint: Annotated[
-        str | None, typer.Option("--joint", metavar="JOINT", help="Which joint spins. Default: the first revolute one.")
+        str | None, opt.option("--joint", "JOINT", "Which joint spins. Default: the first revolute one.")
     ] = None,
     posture: opt.Posture = None,
     joints: opt.Joints = None,
     free: opt.Free = None,
-    count: Annotated[int, typer.Option("--count", min=1, metavar="NUMBER", help="Number of modes, lowest first.")] = 6,
+    count: Annotated[int, opt.option("--count", "NUMBER", "Number of modes, lowest first.", min=1)] = 6,
     orders: Annotated[
-        int, typer.Option("--orders", min=1, metavar="NUMBER", help="Critical speeds up to this multiple of the speed.")
+        int, opt.option("--orders", "NUMBER", "Critical speeds up to this multiple of the speed.", min=1)
     ] = 4,
     report: Report = None,
     json: opt.Json = False,
-    csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Also write the curves as comma-separated values.")
-    ] = None,
+    csv: Annotated[str | None, opt.option("--csv", "FILE", "Also write the curves as comma-separated values.")] = None,
 ) -> None:
     """How do the frequencies change with the speed of rotation?
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.files import tell_written
-from flexarm.cli.output import BAD_INPUT, FINE, remark, say, show, show_json
+from flexarm.cli.files import report_written
+from flexarm.cli.output import BAD_INPUT, DONE, remark, say, show, show_json
 from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.progress import kernels_announced
 from flexarm.cli.terminal import show_answer
@@ -54,8 +54,8 @@ def command(
         show_json(answers)
     elif len(models) > 1:
         show(f"\n{sum(answer['sound'] for answer in answers)} of {len(models)} files are valid")
-    tell_written(written)
-    return FINE if all(answer["sound"] for answer in answers) else BAD_INPUT
+    report_written(written)
+    return DONE if all(answer["sound"] for answer in answers) else BAD_INPUT
 
 
 def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:

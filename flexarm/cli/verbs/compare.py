@@ -2,53 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import Annotated
 
 from flexarm.cli import options as opt
 from flexarm.cli.ending import finish, refuse_files, write_files
-from flexarm.cli.output import FINE, INTERRUPTED, say
+from flexarm.cli.interrupts import searching
+from flexarm.cli.output import DONE, INTERRUPTED, say
 from flexarm.cli.pages import Report
-from flexarm.cli.progress import CountBar, kernels_announced
-from flexarm.cli.verbs.simulate import interruptions
 from flexarm.errors import FlexarmError, ModelError
-
-if TYPE_CHECKING:
-    from flexarm.results import Comparison
 
 
 def command(
     model: opt.ModelFile,
     formulations: Annotated[
         str | None,
-        typer.Option(
+        opt.option(
             "--formulations",
-            metavar="LIST",
-            help='Models to compare, with options behind a colon: "hermite,hermite:link,hencky:euler,file". '
+            "LIST",
+            'Models to compare, with options behind a colon: "hermite,hermite:link,hencky:euler,file". '
             "Default: every formulation, hermite:link and what the file has.",
         ),
     ] = None,
     elements: Annotated[
-        str,
-        typer.Option("--elements", metavar="LIST", help="Elements per link; for modes, modes of each direction."),
+        str, opt.option("--elements", "LIST", "Elements per link; for modes, modes of each direction.")
     ] = "2,4,8,16",
     tolerance: Annotated[
         str | None,
-        typer.Option(
+        opt.option(
             "--tolerance",
-            metavar="LENGTH",
-            help='Allowed error of the path of the tip, e.g. "0.1 mm". Default: 1 % of its greatest deflection.',
+            "LENGTH",
+            'Allowed error of the path of the tip, e.g. "0.1 mm". Default: 1 % of its greatest deflection.',
         ),
     ] = None,
     end: opt.End = None,
     reference: Annotated[
-        str,
-        typer.Option("--reference", metavar="WORD", help="The model that is refined until it converges."),
+        str, opt.option("--reference", "WORD", "The model that is refined until it converges.")
     ] = "hencky",
-    csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Also write the table of all runs to a CSV file.")
-    ] = None,
+    csv: Annotated[str | None, opt.option("--csv", "FILE", "Also write the table of all runs to a CSV file.")] = None,
     report: Report = None,
     json: opt.Json = False,
 ) -> int:
@@ -62,37 +52,18 @@ def command(
     arm = opt.with_settings(opt.arm_in(model), model, {"end": end})
     counts, allowed = _counts(elements), _length(tolerance)
     refuse_files(model, report, csv=csv)
-    with opt.concerning(model), interruptions() as pressed:
-        try:
-            found = _compared(arm, formulations, counts, allowed, reference)
-        except KeyboardInterrupt:
-            say("interrupted before the reference had converged, there is nothing to report")
-            return INTERRUPTED
-        pressed.ignored = True
+    from flexarm.analyses.compare.compare import compare
+    from flexarm.analyses.compare.variants import split_words
+
+    models = None if formulations is None else split_words(formulations)
+    with searching(model, "comparing", nothing_before="the reference had converged, there is nothing to report") as run:
+        found = run(compare, arm, models, elements=counts, tolerance=allowed, reference=reference)
         written = write_files(found, report, csv)
     finish(found, model, written, json=json)
     if not found.complete:
         say(f"interrupted after {len(found.rows)} of {found.wanted} runs")
         return INTERRUPTED
-    return FINE
-
-
-def _compared(
-    arm: Any, formulations: str | None, counts: list[int], allowed: float | None, reference: str
-) -> Comparison:
-    """The comparison, with a count on a terminal."""
-    with kernels_announced(), CountBar("comparing") as bar:
-        from flexarm.analyses.compare.compare import compare
-        from flexarm.analyses.compare.variants import split_words
-
-        return compare(
-            arm,
-            None if formulations is None else split_words(formulations),
-            elements=counts,
-            tolerance=allowed,
-            reference=reference,
-            progress=bar,
-        )
+    return DONE
 
 
 def _counts(text: str) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flexarm.cli import options as opt
-from flexarm.cli.output import BAD_INPUT, FINE, say, show_json
+from flexarm.cli.output import BAD_INPUT, DONE, say, show_json
 from flexarm.cli.terminal import show_answer
 
 
@@ -24,7 +24,7 @@ def command(json: opt.Json = False) -> int:
         show_answer(_text(found))
     for problem in found["problems"]:
         say(problem)
-    return BAD_INPUT if found["problems"] else FINE
+    return BAD_INPUT if found["problems"] else DONE
 
 
 def _text(found: dict[str, Any]) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from flexarm.cli import options as opt
 from flexarm.cli.ending import finish, write_files
 from flexarm.cli.pages import Report, refuse_report
@@ -17,20 +15,17 @@ def command(
     posture: opt.Posture = None,
     joints: Annotated[
         str | None,
-        typer.Option(
+        opt.option(
             "--joints",
-            metavar="WORD",
-            help="locked (inputs are accelerations), free (torques), servo (closed loop: targets) or driven (as in the "
+            "WORD",
+            "locked (inputs are accelerations), free (torques), servo (closed loop: targets) or driven (as in the "
             "model file, servos off). Default: as in the model file.",
         ),
     ] = None,
     modes: Annotated[
         int | None,
-        typer.Option(
-            "--modes",
-            min=1,
-            metavar="NUMBER",
-            help="Keep this number of the lowest modes, and the static response of the others.",
+        opt.option(
+            "--modes", "NUMBER", "Keep this number of the lowest modes, and the static response of the others.", min=1
         ),
     ] = None,
     report: Report = None,

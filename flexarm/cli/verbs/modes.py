@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from flexarm.cli import options as opt
 from flexarm.cli.ending import finish, write_files
 from flexarm.cli.pages import Report, refuse_report
@@ -17,15 +15,13 @@ def command(
     posture: opt.Posture = None,
     spin: Annotated[
         list[str] | None,
-        typer.Option(
-            "--spin",
-            metavar="RATE",
-            help='About steady rotation, e.g. "75 rpm" of the first revolute joint, or "wrist=8 rad/s".',
+        opt.option(
+            "--spin", "RATE", 'About steady rotation, e.g. "75 rpm" of the first revolute joint, or "wrist=8 rad/s".'
         ),
     ] = None,
     joints: opt.Joints = None,
     free: opt.Free = None,
-    count: Annotated[int, typer.Option("--count", min=1, metavar="NUMBER", help="Number of modes, lowest first.")] = 10,
+    count: Annotated[int, opt.option("--count", "NUMBER", "Number of modes, lowest first.", min=1)] = 10,
     report: Report = None,
     json: opt.Json = False,
 ) -> None:

@@ -9,9 +9,8 @@ import typer
 from flexarm.cli import options as opt
 from flexarm.cli import study_options as stu
 from flexarm.cli.ending import finish, refuse_files, write_files
-from flexarm.cli.output import FINE
+from flexarm.cli.output import DONE
 from flexarm.cli.pages import Report
-from flexarm.cli.progress import StudyBar, kernels_announced
 from flexarm.errors import FlexarmError
 
 
@@ -22,28 +21,21 @@ def command(
     method: stu.Method = "plain",
     outputs: Annotated[
         str | None,
-        typer.Option(
+        opt.option(
             "--outputs",
-            metavar="LIST",
-            help='Outputs kept of every sample: "tip.x,tip.y@end,max(tip.deflection),residual(tip.y)". '
+            "LIST",
+            'Outputs kept of every sample: "tip.x,tip.y@end,max(tip.deflection),residual(tip.y)". '
             "Default: path, deflection and residual of the tip, and free joints.",
         ),
     ] = None,
     times: Annotated[
-        str | None,
-        typer.Option("--times", metavar="LIST", help='Times of the bands, "0.5 s,1 s", or their number. Default: 41.'),
+        str | None, opt.option("--times", "LIST", 'Times of the bands, "0.5 s,1 s", or their number. Default: 41.')
     ] = None,
-    levels: Annotated[
-        str, typer.Option("--levels", metavar="LIST", help="Levels of the quantile bands.")
-    ] = "0.05,0.5,0.95",
+    levels: Annotated[str, opt.option("--levels", "LIST", "Levels of the quantile bands.")] = "0.05,0.5,0.95",
     per_parameter: Annotated[
         bool, typer.Option("--per-parameter", help="Also run every parameter alone, the others at their means.")
     ] = False,
-    study: stu.Folder = None,
-    resume: stu.Resume = False,
-    workers: stu.Workers = None,
-    chunk: stu.Chunk = None,
-    cluster: stu.Cluster = None,
+    execution: stu.Execution = stu.LOCAL,
     settings: opt.SampleSettings = opt.UNCHANGED,
     row: stu.Row = None,
     csv: stu.Csv = None,
@@ -59,40 +51,27 @@ def command(
     shares = stu.numbers("--levels", levels) or []
     if not all(0.0 <= level <= 1.0 for level in shares):
         raise FlexarmError(f'--levels is "{levels}", must be numbers from 0 to 1')
-    random = stu.random_model(
-        model,
-        settings,
-    )
+    random = stu.random_model(model, settings)
     refuse_files(model, report, csv=csv)
     if row is not None:
-        with opt.concerning(model):
-            values = stu.sample_of(random, count, seed, method, row)
-            stu.show_sample(model, random, values, (seed, method, row), json=json)
-        return FINE
-    stu.tell_if_new(study, resume=resume)
-    with opt.concerning(model), kernels_announced(), StudyBar() as bar:
-        from flexarm.studies.montecarlo import montecarlo
+        stu.show_row(model, random, count, (seed, method, row), json=json)
+        return DONE
+    from flexarm.studies.montecarlo import montecarlo
 
-        try:
-            found = montecarlo(
-                random,
-                samples=count,
-                seed=seed,
-                method=method,
-                outputs=stu.listed(outputs),
-                times=stu.times_of(times),
-                levels=shares,
-                per_parameter=per_parameter,
-                folder=study,
-                resume=resume,
-                workers=workers,
-                chunk=chunk,
-                cluster=cluster,
-                progress=bar,
-            )
-        except KeyboardInterrupt:
-            return stu.interrupted(bar, study)
+    found = stu.run_study(
+        montecarlo,
+        model,
+        random,
+        execution,
+        samples=count,
+        seed=seed,
+        method=method,
+        outputs=stu.listed(outputs),
+        times=stu.times_of(times),
+        levels=shares,
+        per_parameter=per_parameter,
+    )
     from flexarm.cli.curves import of_samples
 
-    finish(found, model, write_files(found, report, csv, source=study), json=json, curves=of_samples)
-    return FINE
+    finish(found, model, write_files(found, report, csv, source=execution["folder"]), json=json, curves=of_samples)
+    return DONE

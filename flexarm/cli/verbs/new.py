@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from flexarm.cli.files import tell_written, write_text
+from flexarm.cli.files import report_written, write_text
 from flexarm.errors import FlexarmError
 
 KINDS = ("planar", "spatial", "servo", "urdf")
@@ -37,7 +37,7 @@ def command(
     if path.exists() and not force:
         raise FlexarmError(f"{target}: exists already, must be replaced by --force or have another name")
     write_text(target, starter(kind).replace(" FILE", f" {_quoted(target)}"))
-    tell_written([target])
+    report_written([target])
 
 
 def starter(kind: str) -> str:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
-
 from flexarm.cli import options as opt
 from flexarm.cli import study_options as stu
 from flexarm.cli.ending import finish, refuse_files, write_files
-from flexarm.cli.output import FINE, INTERRUPTED, NOTHING_FOUND, say
+from flexarm.cli.output import DONE, INTERRUPTED, NOTHING_FOUND, say
 from flexarm.cli.pages import Report
-from flexarm.cli.progress import StudyBar, kernels_announced
 
 # What is counted on the bar, by method.
 _EVALUATED = dict.fromkeys(("form", "sorm", "importance", "subset"), "evaluations")
@@ -20,59 +17,44 @@ _EVALUATED = dict.fromkeys(("form", "sorm", "importance", "subset"), "evaluation
 def command(
     model: opt.ModelFile,
     samples: Annotated[
-        str | None,
-        typer.Option("--samples", metavar="NUMBER", help="How many samples, e.g. 1000 or 1e5. Default: 1000."),
+        str | None, opt.option("--samples", "NUMBER", "How many samples, e.g. 1000 or 1e5. Default: 1000.")
     ] = None,
     seed: stu.Seed = 1,
     method: Annotated[
         str,
-        typer.Option(
+        opt.option(
             "--method",
-            metavar="WORD",
-            help="plain, lhs or sobol count samples; form, sorm, importance or subset are for what is rarely missed.",
+            "WORD",
+            "plain, lhs or sobol count samples; form, sorm, importance or subset are for what is rarely missed.",
         ),
     ] = "plain",
     wanted: Annotated[
         float | None,
-        typer.Option(
-            "--wanted", metavar="NUMBER", help="Report the tolerances needed for this reliability. Default: 0.997."
-        ),
+        opt.option("--wanted", "NUMBER", "Report the tolerances needed for this reliability. Default: 0.997."),
     ] = None,
     outputs: Annotated[
         str | None,
-        typer.Option(
+        opt.option(
             "--outputs",
-            metavar="LIST",
-            help='Also keep these of every sample: "tip.x,max(tip.deflection)"; signals get bands on the page.',
+            "LIST",
+            'Also keep these of every sample: "tip.x,max(tip.deflection)"; signals get bands on the page.',
         ),
     ] = None,
     cov: Annotated[
         float | None,
-        typer.Option(
-            "--cov",
-            metavar="NUMBER",
-            help="Coefficient of variation at which importance (default 0.05) and subset (0.25) end.",
+        opt.option(
+            "--cov", "NUMBER", "Coefficient of variation at which importance (default 0.05) and subset (0.25) end."
         ),
     ] = None,
     evaluations: Annotated[
         str | None,
-        typer.Option(
-            "--evaluations", metavar="NUMBER", help="Greatest number of evaluations, of the methods for rare failures."
-        ),
+        opt.option("--evaluations", "NUMBER", "Greatest number of evaluations, of the methods for rare failures."),
     ] = None,
     block: Annotated[
         int | None,
-        typer.Option(
-            "--block",
-            metavar="NUMBER",
-            help="Samples these methods evaluate at once; a level of subset has ten blocks.",
-        ),
+        opt.option("--block", "NUMBER", "Samples these methods evaluate at once; a level of subset has ten blocks."),
     ] = None,
-    study: stu.Folder = None,
-    resume: stu.Resume = False,
-    workers: stu.Workers = None,
-    chunk: stu.Chunk = None,
-    cluster: stu.Cluster = None,
+    execution: stu.Execution = stu.LOCAL,
     settings: opt.SampleSettings = opt.UNCHANGED,
     row: stu.Row = None,
     csv: stu.Csv = None,
@@ -87,42 +69,30 @@ def command(
     """
     count = None if samples is None else stu.whole_number("--samples", samples)
     most = None if evaluations is None else stu.whole_number("--evaluations", evaluations, 10**18)
-    random = stu.random_model(
-        model,
-        settings,
-    )
+    random = stu.random_model(model, settings)
     refuse_files(model, report, csv=csv)
     if row is not None:
-        with opt.concerning(model):
-            values = stu.sample_of(random, count or 1000, seed, method, row)
-            stu.show_sample(model, random, values, (seed, method, row), json=json)
-        return FINE
-    stu.tell_if_new(study, resume=resume)
-    with opt.concerning(model), kernels_announced(), StudyBar(_EVALUATED.get(method, "samples")) as bar:
-        from flexarm.studies.reliability.reliability import reliability
+        stu.show_row(model, random, count or 1000, (seed, method, row), json=json)
+        return DONE
+    from flexarm.studies.reliability.reliability import reliability
 
-        try:
-            found = reliability(
-                random,
-                samples=count,
-                seed=seed,
-                method=method,
-                wanted=wanted,
-                outputs=stu.listed(outputs) or (),
-                cov=cov,
-                evaluations=most,
-                block=block,
-                folder=study,
-                resume=resume,
-                workers=workers,
-                chunk=chunk,
-                cluster=cluster,
-                progress=bar,
-            )
-        except KeyboardInterrupt:
-            return stu.interrupted(bar, study)
-    finish(found, model, write_files(found, report, csv, source=study), json=json)
-    return _outcome(found, study)
+    found = stu.run_study(
+        reliability,
+        model,
+        random,
+        execution,
+        counted=_EVALUATED.get(method, "samples"),
+        samples=count,
+        seed=seed,
+        method=method,
+        wanted=wanted,
+        outputs=stu.listed(outputs) or (),
+        cov=cov,
+        evaluations=most,
+        block=block,
+    )
+    finish(found, model, write_files(found, report, csv, source=execution["folder"]), json=json)
+    return _outcome(found, execution["folder"])
 
 
 def _outcome(found: Any, folder: str | None) -> int:
@@ -133,4 +103,4 @@ def _outcome(found: Any, folder: str | None) -> int:
             kept = f"they are kept in {folder}, the same with --resume goes on"
         say(f"interrupted after {found.evaluations} evaluations; {kept}")
         return INTERRUPTED
-    return NOTHING_FOUND if found.reliability is None else FINE
+    return NOTHING_FOUND if found.reliability is None else DONE

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.files import refuse_early, tell_written, write_text
-from flexarm.cli.output import FINE, show_json
+from flexarm.cli.files import refuse_early, report_written, write_text
+from flexarm.cli.output import DONE, show_json
 from flexarm.cli.pages import page_beside, refuse_page, size_of
 from flexarm.errors import FlexarmError
 from flexarm.verbs import kinds
@@ -25,12 +25,10 @@ def command(
         ),
     ],
     out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="Where the page goes. Default: RUN.html, next to the run."),
+        str | None, opt.option("--out", "FILE", "Where the page goes. Default: RUN.html, next to the run.")
     ] = None,
     csv: Annotated[
-        str | None,
-        typer.Option("--csv", metavar="FILE", help="Of a run: also write every sample of every signal to a CSV file."),
+        str | None, opt.option("--csv", "FILE", "Of a run: also write every sample of every signal to a CSV file.")
     ] = None,
     json: opt.Json = False,
 ) -> int:
@@ -55,8 +53,8 @@ def command(
     if json:
         show_json({"run": source, "files": [str(file) for file in files]})
     else:
-        tell_written([f"{file} ({size_of(file)})" for file in files])
-    return FINE
+        report_written([f"{file} ({size_of(file)})" for file in files])
+    return DONE
 
 
 def _refuse_csv(csv: str, given: Path, page: Path) -> None:

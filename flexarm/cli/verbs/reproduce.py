@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.files import tell_written
-from flexarm.cli.output import DEBUG, FINE, NOT_REPRODUCED, say, show_json
+from flexarm.cli.files import report_written
+from flexarm.cli.output import DEBUG, DONE, NOT_REPRODUCED, say, show_json
 from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.progress import CountBar, kernels_announced
 from flexarm.cli.terminal import show_answer
@@ -61,10 +61,10 @@ def command(
         show_json([row.to_dict() for row in rows], lines=True)
     elif rows:
         show_answer(table(rows))
-    tell_written(written)
+    report_written(written)
     for sentence in failed:
         say(sentence)
-    return NOT_REPRODUCED if failed else FINE
+    return NOT_REPRODUCED if failed else DONE
 
 
 def _page_data(rows: Sequence[Row], failed: Sequence[str], names: Sequence[str]) -> dict[str, Any]:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli.ending import finish, refuse_files, write_files
-from flexarm.cli.files import tell_written, write_text
-from flexarm.cli.output import FINE, INTERRUPTED, NOTHING_FOUND, say
+from flexarm.cli.files import report_written, write_text
+from flexarm.cli.interrupts import searching
+from flexarm.cli.output import DONE, INTERRUPTED, NOTHING_FOUND, say
 from flexarm.cli.pages import Report
-from flexarm.cli.progress import CountBar, kernels_announced
-from flexarm.cli.verbs.simulate import interruptions
 from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
     from flexarm.model import Arm
-    from flexarm.results import ShapeStudy
 
 _EXAMPLE = 'such as "elbow=20 N m"'
 
@@ -26,28 +24,26 @@ def command(
     model: opt.ModelFile,
     shapers: Annotated[
         str | None,
-        typer.Option(
+        opt.option(
             "--shapers",
-            metavar="LIST",
-            help="Of zv, zvd, zvdd, ei (several modes in a row), zv-simultaneous, zvd-simultaneous (at once). "
+            "LIST",
+            "Of zv, zvd, zvdd, ei (several modes in a row), zv-simultaneous, zvd-simultaneous (at once). "
             "Default: zv,zvd,ei and, for several modes, zv-simultaneous.",
         ),
     ] = None,
     laws: Annotated[
         str | None,
-        typer.Option(
+        opt.option(
             "--laws",
-            metavar="LIST",
-            help="Smooth laws with tuned durations, of cycloidal, s-curve, trapezoidal-acceleration. "
+            "LIST",
+            "Smooth laws with tuned durations, of cycloidal, s-curve, trapezoidal-acceleration. "
             "Default: all, for a move from rest to rest; none: leave them out.",
         ),
     ] = None,
     modes: Annotated[
         str | None,
-        typer.Option(
-            "--modes",
-            metavar="LIST",
-            help='Poles at the stop to shape for, e.g. "1,2". Default: those by which the tip swings.',
+        opt.option(
+            "--modes", "LIST", 'Poles at the stop to shape for, e.g. "1,2". Default: those by which the tip swings.'
         ),
     ] = None,
     joints: opt.Followed = None,
@@ -57,55 +53,35 @@ def command(
     ] = False,
     family: Annotated[
         str | None,
-        typer.Option(
+        opt.option(
             "--family",
-            metavar="WORD",
-            help="Where the optimum is searched: knots (an acceleration on top), or switches (constant accelerations, "
+            "WORD",
+            "Where the optimum is searched: knots (an acceleration on top), or switches (constant accelerations, "
             "free switching times). Default: both, switches only where knots leave a noticeable residual.",
         ),
     ] = None,
-    max_torque: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--max-torque", metavar="[JOINT=]VALUE", help='Bound of torques, e.g. "20 N m"; or once per joint.'
-        ),
-    ] = None,
+    max_torque: opt.MaxTorque = None,
     max_rate: Annotated[
         list[str] | None,
-        typer.Option("--max-rate", metavar="[JOINT=]VALUE", help='Bound of rates, e.g. "90 deg/s"; or once per joint.'),
+        opt.option("--max-rate", "[JOINT=]VALUE", 'Bound on rates, e.g. "90 deg/s"; or once per joint.'),
     ] = None,
     max_duration: Annotated[
-        str | None, typer.Option("--max-duration", metavar="TIME", help='Longest command allowed, e.g. "1.2 s".')
+        str | None, opt.option("--max-duration", "TIME", 'Longest command allowed, e.g. "1.2 s".')
     ] = None,
-    robust: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--robust",
-            metavar="WHAT=RANGE",
-            help='Judge by all arms within these ranges: "frequency=10 %", "payload=0.8..1.2", stiffness, length.',
-        ),
-    ] = None,
-    robust_by: Annotated[
-        str, typer.Option("--robust-by", metavar="WORD", help="worst (case) or mean over these arms.")
-    ] = "worst",
+    robust: opt.Robust = None,
+    robust_by: opt.RobustBy = "worst",
     vibration: Annotated[
-        float,
-        typer.Option(
-            "--vibration", metavar="NUMBER", help="Residual that an ei shaper allows at the modelled frequency."
-        ),
+        float, opt.option("--vibration", "NUMBER", "Residual that an ei shaper allows at the modelled frequency.")
     ] = 0.05,
     target: Annotated[
-        float,
-        typer.Option(
-            "--target", metavar="NUMBER", help="Part of the unshaped residual that is good enough where none settles."
-        ),
+        float, opt.option("--target", "NUMBER", "Part of the unshaped residual that is good enough where none settles.")
     ] = 0.01,
     within: Annotated[
         str | None,
-        typer.Option(
+        opt.option(
             "--within",
-            metavar="LENGTH",
-            help='Rank by when the tip stays this near to its target, e.g. "1 mm". Default: --target of what the '
+            "LENGTH",
+            'Rank by when the tip stays this near to its target, e.g. "1 mm". Default: --target of what the '
             "unshaped command leaves, 1 mm at the most.",
         ),
     ] = None,
@@ -114,20 +90,13 @@ def command(
         typer.Option("--sensitivity/--no-sensitivity", help="Also run every command with the frequencies shifted."),
     ] = True,
     take: Annotated[
-        str | None,
-        typer.Option("--take", metavar="NAME", help="The command to write. Default: the recommended one."),
+        str | None, opt.option("--take", "NAME", "The command to write. Default: the recommended one.")
     ] = None,
-    out: Annotated[
-        str | None, typer.Option("--out", metavar="FILE", help="Write the arm with that command to a model file.")
-    ] = None,
-    table: Annotated[
-        str | None, typer.Option("--table", metavar="FILE", help="Write that command as a time table (CSV).")
-    ] = None,
-    interval: Annotated[
-        str, typer.Option("--interval", metavar="TIME", help="Between the lines of the time table.")
-    ] = "1 ms",
+    out: Annotated[str | None, opt.option("--out", "FILE", "Write the arm with that command to a model file.")] = None,
+    table: Annotated[str | None, opt.option("--table", "FILE", "Write that command as a time table (CSV).")] = None,
+    interval: Annotated[str, opt.option("--interval", "TIME", "Between the lines of the time table.")] = "1 ms",
     csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Also write the table of all commands to a CSV file.")
+        str | None, opt.option("--csv", "FILE", "Also write the table of all commands to a CSV file.")
     ] = None,
     report: Report = None,
     json: opt.Json = False,
@@ -151,22 +120,19 @@ def command(
         "family": family,
         "max_torque": opt.by_joint("--max-torque", max_torque, hint=_EXAMPLE),
         "max_rate": opt.by_joint("--max-rate", max_rate, hint=_EXAMPLE),
-        "max_duration": None if max_duration is None else opt.number_or_text(max_duration),
+        "max_duration": opt.number_or_text(max_duration),
         "uncertain": opt.ranges(robust),
         "choose": robust_by,
         "vibration": vibration,
         "target": target,
-        "within": None if within is None else opt.number_or_text(within),
+        "within": opt.number_or_text(within),
         "sensitivity": sensitivity,
     }
     refuse_files(model, report, out=out, table=table, csv=csv)
-    with opt.concerning(model), interruptions() as pressed:
-        try:
-            found = _studied(arm, given)
-        except KeyboardInterrupt:
-            say("interrupted before the unshaped command was run, there is nothing to report")
-            return INTERRUPTED
-        pressed.ignored = True
+    from flexarm.analyses.shaping.shape import shape
+
+    with searching(model, "shaping", nothing_before="the unshaped command was run, there is nothing to report") as run:
+        found = run(shape, arm, **given)
         written = write_files(found, report, csv)
         finish(found, model, (), json=json)
         nothing = take is None and found.best is None
@@ -178,11 +144,11 @@ def command(
         if table is not None and not nothing:
             write_text(table, found.time_table(take, step))
             written.append(table)
-    tell_written(written)
+    report_written(written)
     if not found.complete:
         say(f"interrupted after {len(found.rows)} of {found.wanted} commands")
         return INTERRUPTED
-    return FINE if found.best is not None else NOTHING_FOUND
+    return DONE if found.best is not None else NOTHING_FOUND
 
 
 def _model_text(model: str, before: Arm, after: Arm) -> str:
@@ -191,14 +157,6 @@ def _model_text(model: str, before: Arm, after: Arm) -> str:
     from flexarm.model.reading.file import text_of
 
     return edited_text(text_of(model)[0], before, after)
-
-
-def _studied(arm: Any, given: dict[str, Any]) -> ShapeStudy:
-    """The study, with a count on a terminal."""
-    with kernels_announced(), CountBar("shaping") as bar:
-        from flexarm.analyses.shaping.shape import shape
-
-        return shape(arm, **given, progress=bar)
 
 
 def _words(text: str | None) -> list[str] | None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flexarm.cli import options as opt
-from flexarm.cli.files import refuse_early, tell_written, write_text
-from flexarm.cli.output import FINE, INTERRUPTED, QUIET, STOPPED_EARLY, say, show_json
+from flexarm.cli.files import refuse_early, report_written, write_text
+from flexarm.cli.interrupts import interruptions
+from flexarm.cli.output import DONE, INTERRUPTED, QUIET, STOPPED_EARLY, say, show_json
 from flexarm.cli.pages import page_beside, refuse_page, size_of
 from flexarm.cli.progress import RunBar, kernels_announced
 from flexarm.cli.terminal import show_answer
@@ -37,18 +35,14 @@ def command(
         ),
     ] = False,
     out: Annotated[
-        str | None,
-        typer.Option(
-            "--out", metavar="FILE", help="Where the run is kept (NetCDF). Default: MODEL.nc, in this folder."
-        ),
+        str | None, opt.option("--out", "FILE", "Where the run is kept (NetCDF). Default: MODEL.nc, in this folder.")
     ] = None,
     report: Annotated[
         bool, typer.Option("--report/--no-report", help="Also write a page to look at, next to the run (.html).")
     ] = True,
     json: opt.Json = False,
     csv: Annotated[
-        str | None,
-        typer.Option("--csv", metavar="FILE", help="Also write every sample of every signal to a CSV file."),
+        str | None, opt.option("--csv", "FILE", "Also write every sample of every signal to a CSV file.")
     ] = None,
 ) -> int:
     """How does the arm move and bend under its command?
@@ -60,11 +54,7 @@ def command(
     Ctrl-C ends the run and keeps what was reached. With --quiet only the files are written.
     """
     target = Path(out if out is not None else f"{Path(model).stem or 'run'}.nc")
-    arm = opt.with_settings(
-        opt.arm_in(model),
-        model,
-        settings,
-    )
+    arm = opt.with_settings(opt.arm_in(model), model, settings)
     page = page_beside(target) if report else None
     _refuse_early(target, page, model)
     if csv is not None:
@@ -94,8 +84,8 @@ def command(
         from flexarm.cli.curves import of_run
 
         show_answer(run.summary(), lambda: of_run(run))
-        tell_written([f"{file} ({size_of(file)})" for file in files])
-    return told_outcome(run, pressed.count, kept=str(target))
+        report_written([f"{file} ({size_of(file)})" for file in files])
+    return report_outcome(run, pressed.count, kept=str(target))
 
 
 def simulated(arm: Arm, *, check: bool = False) -> Trajectory:
@@ -107,7 +97,7 @@ def simulated(arm: Arm, *, check: bool = False) -> Trajectory:
         return simulate(arm, check=check, progress=bar)
 
 
-def told_outcome(run: Trajectory, presses: int, *, kept: str = "") -> int:
+def report_outcome(run: Trajectory, presses: int, *, kept: str = "") -> int:
     """The exit code of a run; what cut it short is reported on stderr."""
     where = f"; what was reached is kept in {kept}" if kept else ""
     if run.info.get("status") == "interrupted":
@@ -120,31 +110,7 @@ def told_outcome(run: Trajectory, presses: int, *, kept: str = "") -> int:
         done = f"; the run itself is complete and kept in {kept}" if kept else "; the run itself is complete"
         say(f"interrupted while the error was estimated{done}")
         return INTERRUPTED
-    return FINE
-
-
-class Presses:
-    """How often Ctrl-C was pressed; `ignored` while a file is written."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.ignored = False
-
-    def __call__(self, *_: Any) -> None:
-        self.count += 1
-        if not self.ignored:
-            raise KeyboardInterrupt
-
-
-@contextmanager
-def interruptions() -> Iterator[Presses]:
-    """Count Ctrl-C: the integrator then returns what it has, and only the count shows that it did."""
-    pressed = Presses()
-    before = signal.signal(signal.SIGINT, pressed)
-    try:
-        yield pressed
-    finally:
-        signal.signal(signal.SIGINT, before)
+    return DONE
 
 
 def _refuse_early(target: Path, page: Path | None, model: str) -> None:

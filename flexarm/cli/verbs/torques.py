@@ -9,8 +9,9 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli.ending import finish, write_files
+from flexarm.cli.interrupts import interruptions
 from flexarm.cli.pages import Report, refuse_report
-from flexarm.cli.verbs.simulate import interruptions, simulated, told_outcome
+from flexarm.cli.verbs.simulate import report_outcome, simulated
 from flexarm.errors import FlexarmError
 
 
@@ -43,4 +44,4 @@ def command(
         pressed.ignored = True
         written = write_files(found, report)
     finish(found, source, written, json=json, more={"status": run.info.get("status", "ok")})
-    return told_outcome(run, pressed.count)
+    return report_outcome(run, pressed.count)

@@ -20,13 +20,10 @@ def command(
         typer.Argument(metavar="FILE", help="Runs (NetCDF) and model files (TOML), four at most.", show_default=False),
     ],
     host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help="Listen at another address, e.g. 0.0.0.0 for all.")
+        str, opt.option("--host", "ADDRESS", "Listen at another address, e.g. 0.0.0.0 for all.")
     ] = _LOOPBACK,
     port: Annotated[
-        int | None,
-        typer.Option(
-            "--port", min=1, max=65535, metavar="NUMBER", help="Listen at this port. Default: any that is free."
-        ),
+        int | None, opt.option("--port", "NUMBER", "Listen at this port. Default: any that is free.", min=1, max=65535)
     ] = None,
     browser: Annotated[bool, typer.Option("--open", help="Open the page in this machine's browser.")] = False,
     json: opt.Json = False,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from flexarm.cli import options as opt
 from flexarm.cli.ending import finish, refuse_files, write_files
 from flexarm.cli.pages import Report
@@ -20,23 +18,21 @@ def command(
     model: opt.ModelFile,
     joint: Annotated[
         list[str] | None,
-        typer.Option(
+        opt.option(
             "--joint",
-            metavar="JOINT=FROM..TO",
-            help='Joint and its range, e.g. "elbow=-90 deg..90 deg"; may be given several '
+            "JOINT=FROM..TO",
+            'Joint and its range, e.g. "elbow=-90 deg..90 deg"; may be given several '
             "times. Default: the two joints that matter most.",
         ),
     ] = None,
-    points: Annotated[int, typer.Option("--points", min=2, metavar="NUMBER", help="Number of values per joint.")] = 50,
-    point: Annotated[
-        str, typer.Option("--point", metavar="POINT", help="Point whose sag and stiffness are computed.")
-    ] = "tip",
-    count: Annotated[int, typer.Option("--count", min=1, metavar="NUMBER", help="Number of frequencies.")] = 3,
+    points: Annotated[int, opt.option("--points", "NUMBER", "Number of values per joint.", min=2)] = 50,
+    point: Annotated[str, opt.option("--point", "POINT", "Point whose sag and stiffness are computed.")] = "tip",
+    count: Annotated[int, opt.option("--count", "NUMBER", "Number of frequencies.", min=1)] = 3,
     posture: opt.Posture = None,
     report: Report = None,
     json: opt.Json = False,
     csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Also write every posture as comma-separated values.")
+        str | None, opt.option("--csv", "FILE", "Also write every posture as comma-separated values.")
     ] = None,
 ) -> None:
     """How do sag, stiffness and frequencies change over the workspace?

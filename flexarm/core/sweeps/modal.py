@@ -24,7 +24,7 @@ from flexarm.core.types import (
 
 from .beam import place_status
 from .elastic import bear, stiffness
-from .kinds import SLEEVES, AnyTree, step, sweep
+from .kinds import SLEEVES, AnyTree, step
 from .loads import apply_loads
 from .outward import approach, outward
 from .sleeve import drive_force
@@ -48,7 +48,6 @@ from .space import (
 from .tuples import add_to, dot, minus, plus, put, times
 
 
-@sweep
 def solve(
     tree: AnyTree,
     loads: Loads,

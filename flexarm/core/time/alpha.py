@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .._jit import inner
-from ..dynamics import elastic_form, energies, solve
+from ..mechanism import Mechanism, elastic_form, energies, solve
 from ..numbers.lanes import select
 from ..numbers.views import LANES, by_lanes, in_lane, joined, put
 from ..types import (
@@ -19,7 +19,6 @@ from ..types import (
     Floats,
     Laws,
     Loads,
-    Tree,
 )
 from .commands import forces, motions, targets
 from .drives import enter_drives, leave_drives
@@ -28,7 +27,8 @@ from .esdirk import ALTERNATING
 from .memory import Alpha, Memory, buffer_of, clock_of, count_of, stages_of, state_of
 
 
-def unbalanced_work(tree: Tree, q: Floats, change: Floats, gh: float, bh2: float, work: Floats) -> float:
+@inner
+def unbalanced_work(tree: Mechanism, q: Floats, change: Floats, gh: float, bh2: float, work: Floats) -> float:
     """Work of the unbalanced force on the displacement it causes: β h² δxᵀ (M + γhD + βh²K) δx.
 
     r = Ĵ δx by the definition of the iterate (17), and δxᵀ M δx is twice the kinetic energy of the rates δx: one
@@ -72,7 +72,8 @@ def _iterates_on(
     return more
 
 
-def alpha_step(control: Alpha, tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Memory) -> float:
+@inner
+def alpha_step(control: Alpha, tree: Mechanism, loads: Loads, laws: Laws, commands: Commands, memory: Memory) -> float:
     """Displacement error of the step (m); the new state is left in the buffer, and why a lane was refused in its count.
     See `esdirk_step`.
     """

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._jit import bound, inner, jit
-from ..types import OK, RUNNING, Commands, Floats, Ints, Laws, Loads, Tree
+from ..mechanism import Mechanism
+from ..types import OK, RUNNING, Commands, Floats, Ints, Laws, Loads
 from .loop import advance_of
 from .memory import Esdirk4, Memory, Output, count_of
 
@@ -48,7 +49,7 @@ def _copy(rows: Any, to: Any) -> None:
 
 
 def _run_batch(
-    tree: Tree,
+    tree: Mechanism,
     loads: Loads,
     law_first: Ints,
     law_piece: Floats,
@@ -127,6 +128,6 @@ def _run_batch(
 
 
 @cache
-def batch_of(tree: type) -> Any:
-    """The loop over runs for a class of tree."""
-    return jit(bound(_run_batch, f"run_batch_{tree.__name__}", advance=advance_of(Esdirk4, tree)))
+def batch_of() -> Any:
+    """The loop over runs."""
+    return jit(bound(_run_batch, "run_batch", advance=advance_of(Esdirk4)))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .._jit import inner
-from ..dynamics import elastic_form, load_power
+from ..mechanism import Mechanism, elastic_form, load_power
 from ..numbers.views import left_out
-from ..types import G_LIMIT, Commands, Floats, Laws, Loads, Tree
+from ..types import G_LIMIT, Commands, Floats, Laws, Loads
 from .drives import gear_angle, servo_torque
 from .memory import Memory, Output, book_of, buffer_of, state_of
 
@@ -46,9 +46,10 @@ def damper_power(d: Floats, v: Floats) -> float:
     return (s0 + s1) + (s2 + s3)
 
 
+@inner
 @left_out
 def book_powers(
-    tree: Tree,
+    tree: Mechanism,
     loads: Loads,
     laws: Laws,
     commands: Commands,

@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from .._jit import inner
-from ..dynamics import solve
+from ..mechanism import Mechanism, solve
 from ..numbers.lanes import select
 from ..numbers.views import LANES, by_lanes, in_lane, joined, put
-from ..types import NOT_CONVERGED, NOT_FINITE, OK, RUNNING, Commands, Floats, Laws, Loads, Tree
+from ..types import NOT_CONVERGED, NOT_FINITE, OK, RUNNING, Commands, Floats, Laws, Loads
 from .commands import forces, motions, targets
 from .drives import enter_drives, leave_drives
 from .energy_book import book_powers, book_stage
@@ -124,7 +124,10 @@ def _iterates_on(control: Esdirk4, memory: Memory, status: int, change: float, i
     return more
 
 
-def esdirk_step(control: Esdirk4, tree: Tree, loads: Loads, laws: Laws, commands: Commands, memory: Memory) -> float:
+@inner
+def esdirk_step(
+    control: Esdirk4, tree: Mechanism, loads: Loads, laws: Laws, commands: Commands, memory: Memory
+) -> float:
     """Displacement error of the step (m); the new state is left in the buffer, and why a lane was refused in its count.
 
     The accelerations in the state must be those at its time (right limit).

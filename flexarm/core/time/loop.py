@@ -13,18 +13,18 @@ from typing import Any
 import numpy as np
 
 from .._jit import bound, inner, jit
-from ..dynamics import sweeps_of
+from ..mechanism import mechanism_of
 from ..numbers.laned import laned
 from ..numbers.lanes import select
 from ..numbers.views import LANES, by_lanes, in_lane, joined
 from ..types import OK, RUNNING, Commands, Laws, LinearTree, Loads, Tree
-from .alpha import alpha_step, unbalanced_work
+from .alpha import alpha_step
 from .crossings import AGAIN, CROSS, judge_crossing
 from .dense import sample
 from .drives import cross_limits
-from .energy_book import book_powers, book_step
+from .energy_book import book_step
 from .esdirk import esdirk_step
-from .memory import Control, Esdirk4, Memory, Output, buffer_of, clock_of, count_of, stages_of, state_of
+from .memory import Alpha, Control, Esdirk4, Memory, Output, buffer_of, clock_of, count_of, stages_of, state_of
 from .restart import restart
 from .step_control import accepted, propose
 
@@ -32,11 +32,6 @@ from .step_control import accepted, propose
 def take_step(control, tree, loads, laws, commands, memory):  # type: ignore[no-untyped-def]
     """One step of the method at hand; see `esdirk_step`. Stands for the kernel that `bound` puts in its place."""
     raise TypeError("take_step is called by compiled code only")
-
-
-def begin(tree, loads, laws, plain, commands, memory):  # type: ignore[no-untyped-def]
-    """See `restart`. Stands for the kernel that `bound` puts in its place."""
-    raise TypeError("begin is called by compiled code only")
 
 
 @inner
@@ -100,7 +95,7 @@ def advance_loop(tree, loads, laws, commands, control, memory, output, most_atte
     seen, pushed, ruled, told = by_lanes(tree), by_lanes(loads), by_lanes(laws), by_lanes(commands)
     nq = state.q.shape[0]
     if _due(memory):
-        begin(seen, pushed, ruled, laws, told, memory)
+        restart(seen, pushed, ruled, laws, told, memory)
         for j in range(LANES):
             if clock.flagged[j] > 0.5:
                 sample(laws, commands, memory, output, clock.time[j], clock.time[j], j)
@@ -126,28 +121,16 @@ def advance_loop(tree, loads, laws, commands, control, memory, output, most_atte
             cross_limits(told, q_command, v_command, forward, state.x, state.mode, state.q, state.v, here)
         if switched:
             _due(memory)
-            begin(seen, pushed, ruled, laws, told, memory)
+            restart(seen, pushed, ruled, laws, told, memory)
 
 
-def _named(what: str, tree: type) -> str:
-    """The name of a kernel made for a class of tree: the cache on disk tells kernels by their names."""
-    return f"{what}_{tree.__name__}"
+_STEPS = {Esdirk4: esdirk_step, Alpha: alpha_step}
 
 
 @cache
-def advance_of(method: type, tree: type, lanes: bool = False) -> Any:
-    """The time loop of a method for a class of tree, for one sample or for lanes."""
-    sweeps = sweeps_of(tree)
-    book = inner(bound(book_powers, _named("book_powers", tree), **sweeps))
-    again = inner(bound(restart, _named("restart", tree), book_powers=book, **sweeps))
-    step: Any
-    if method is Esdirk4:
-        step = bound(esdirk_step, _named("esdirk_step", tree), book_powers=book, **sweeps)
-    else:
-        work = inner(bound(unbalanced_work, _named("unbalanced_work", tree), **sweeps))
-        step = bound(alpha_step, _named("alpha_step", tree), unbalanced_work=work, book_powers=book, **sweeps)
-    name = _named(f"advance_{method.__name__.lower()}", tree)
-    loop = jit(bound(advance_loop, name, take_step=inner(step), begin=again))
+def advance_of(method: type, lanes: bool = False) -> Any:
+    """The time loop of a method, for one sample or for lanes."""
+    loop = jit(bound(advance_loop, f"advance_{method.__name__.lower()}", take_step=_STEPS[method]))
     return laned(loop, jit) if lanes else loop
 
 
@@ -165,8 +148,17 @@ def advance(
     there is more to do, else why it stopped. Of arms in lanes it is OK when all have ended: each has its own.
     """
     lanes = tree.spring.ndim == 3
-    kernel = advance_of(type(control), type(tree), lanes)  # type: ignore[arg-type]
-    kernel(tree, loads, laws, commands, control, memory, output, most_attempts)
+    kernel = advance_of(type(control), lanes)  # type: ignore[arg-type]
+    kernel(
+        mechanism_of(tree, whole=isinstance(control, Alpha)),
+        loads,
+        laws,
+        commands,
+        control,
+        memory,
+        output,
+        most_attempts,
+    )
     status = memory.counts.status
     if lanes:
         return RUNNING if np.any(status == RUNNING) else OK

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from .._jit import inner
-from ..dynamics import solve
+from ..mechanism import solve
 from ..numbers.lanes import select
 from ..numbers.views import LANES, alone, by_lanes, joined, lane_of, put
 from ..types import NOT_FINITE, OK, Commands, Laws
@@ -61,6 +61,7 @@ def _struck(laws: Laws, commands: Commands, memory: Memory) -> bool:
     return some
 
 
+@inner
 def restart(tree, loads, laws, plain, commands, memory):  # type: ignore[no-untyped-def]
     """Fill the accelerations of the flagged lanes at their present times, taken from the right of a switch.
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 
 from .._jit import inner
+from ..mechanism import Mechanism
 from ..numbers.views import LANES, lane_of
-from ..types import OK, RUNNING, S_DRIVEN, S_LEVER, STEP_UNDERFLOW, TOO_MANY_STEPS, Commands, Laws, Loads, Tree
+from ..types import OK, RUNNING, S_DRIVEN, S_LEVER, STEP_UNDERFLOW, TOO_MANY_STEPS, Commands, Laws, Loads
 from .crossings import forget_crossing
 from .memory import Control, Memory, clock_of, count_of, state_of
 from .resolution import resolved
 
 
 @inner
-def first_step(tree: Tree, control: Control, memory: Memory, j: int) -> float:
+def first_step(tree: Mechanism, control: Control, memory: Memory, j: int) -> float:
     """A cautious step after a restart (s): the accelerations alone move a point by ten times the allowed error."""
     clock = clock_of(memory.clock)
     spring, a = lane_of(tree.spring, j), lane_of(state_of(memory.state).a, j)
@@ -30,7 +31,7 @@ def first_step(tree: Tree, control: Control, memory: Memory, j: int) -> float:
 
 
 @inner
-def propose(tree: Tree, loads: Loads, laws: Laws, commands: Commands, control: Control, memory: Memory) -> bool:
+def propose(tree: Mechanism, loads: Loads, laws: Laws, commands: Commands, control: Control, memory: Memory) -> bool:
     """True if a lane still runs; lays out how far each of them attempts to go next. All numbers are plain ones."""
     clock, count = clock_of(memory.clock), count_of(memory.counter)
     some = False

@@ -25,7 +25,7 @@ from flexarm.model.laws.motion import (
     TrapezoidalAcceleration,
 )
 from flexarm.model.laws.pieces import Pieces
-from flexarm.model.reading.hints import TAG
+from flexarm.model.reading.hints import TAG, tagged_by
 from flexarm.model.reading.messages import Mistake, number, refusal, shown
 from flexarm.model.reading.quantity import Quantity, Reader, entries
 from flexarm.model.reading.readers import Name
@@ -156,11 +156,6 @@ def _summed(parts: Sequence[Pieces]) -> Pieces:
     return whole
 
 
-def _kind_of(value: Any) -> str | None:
-    kind = value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None)
-    return TAG + kind if isinstance(kind, str) else None
-
-
 AnyMotion = Annotated[
     Annotated[Brake, Tag(TAG + "brake")]
     | Annotated[ConstantRate, Tag(TAG + "constant-rate")]
@@ -176,7 +171,7 @@ AnyMotion = Annotated[
     | Annotated[Hold, Tag(TAG + "hold")]
     | Annotated[Shaped, Tag(TAG + "shaped")]
     | Annotated[SumOfMotions, Tag(TAG + "sum")],
-    Discriminator(_kind_of),
+    Discriminator(tagged_by("kind")),
 ]
 
 Motions = Mapping[str, AnyMotion]

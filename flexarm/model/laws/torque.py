@@ -15,7 +15,7 @@ from flexarm.errors import FlexarmError
 from flexarm.model.laws.law import TOO_FAR_APART, Law, Row, Tabulated, computed
 from flexarm.model.laws.pieces import Pieces
 from flexarm.model.laws.spline import cubic_spline
-from flexarm.model.reading.hints import TAG
+from flexarm.model.reading.hints import TAG, tagged_by
 from flexarm.model.reading.messages import Mistake, number
 from flexarm.model.reading.quantity import Quantity, Series
 from flexarm.model.reading.readers import OneOf
@@ -161,16 +161,11 @@ def _between(begin: float, end: float | None, poly: tuple[float, ...], sine: tup
     return rows if end is None else [*rows, (end, (0.0,))]
 
 
-def _kind_of(value: Any) -> str | None:
-    kind = value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None)
-    return TAG + kind if isinstance(kind, str) else None
-
-
 AnyTorque = Annotated[
     Annotated[ConstantTorque, Tag(TAG + "constant")]
     | Annotated[SineTorque, Tag(TAG + "sine")]
     | Annotated[PolynomialTorque, Tag(TAG + "polynomial")]
     | Annotated[BangBangTorque, Tag(TAG + "bang-bang")]
     | Annotated[TorqueTable, Tag(TAG + "table")],
-    Discriminator(_kind_of),
+    Discriminator(tagged_by("kind")),
 ]

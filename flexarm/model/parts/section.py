@@ -6,6 +6,7 @@ Axes: x along the beam, y along the height, z along the width. Bending about z i
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
@@ -14,7 +15,7 @@ from pydantic import Discriminator, Field, Tag
 
 from flexarm.batched import Batch, larger, real, smaller
 from flexarm.model.parts.part import Part
-from flexarm.model.reading.hints import TAG
+from flexarm.model.reading.hints import TAG, tagged_by
 from flexarm.model.reading.messages import Mistake
 from flexarm.model.reading.quantity import Pair, Quantity
 
@@ -79,18 +80,39 @@ class Section(Part):
         return type(self).model_construct(**fields)
 
 
-class Circle(Section):
-    """A solid circle."""
+class Round(ABC):
+    """What is the same about every axis of a round section."""
 
     is_round: ClassVar[bool] = True
-    shape: Literal["circle"] = "circle"
-    diameter: PositiveLength
-    shear: Shear = Field(None, description=_SHEAR)
+    diameter: Any  # m
+
+    @property
+    @abstractmethod
+    def Iy(self) -> float:
+        """Second moment of area about y (m⁴)."""
 
     @property
     def reach(self) -> tuple[float, float]:
         """Half the diameter along y and z (m)."""
         return self.diameter / 2, self.diameter / 2
+
+    @property
+    def Iz(self) -> float:
+        """Second moment of area about z (m⁴)."""
+        return self.Iy
+
+    @property
+    def J(self) -> float:
+        """Torsion constant (m⁴): the polar moment."""
+        return 2 * self.Iy
+
+
+class Circle(Round, Section):
+    """A solid circle."""
+
+    shape: Literal["circle"] = "circle"
+    diameter: PositiveLength
+    shear: Shear = Field(None, description=_SHEAR)
 
     @property
     def area(self) -> float:
@@ -103,26 +125,15 @@ class Circle(Section):
         square = self.diameter * self.diameter
         return math.pi * (square * square) / 64
 
-    @property
-    def Iz(self) -> float:
-        """Second moment of area about z (m⁴)."""
-        return self.Iy
-
-    @property
-    def J(self) -> float:
-        """Torsion constant (m⁴): of a circle, the polar moment."""
-        return 2 * self.Iy
-
     def cowper(self, poisson: float) -> tuple[float, float]:
         """6(1 + ν)/(7 + 6ν) both ways."""
         shear = 6 * (1 + poisson) / (7 + 6 * poisson)
         return (shear, shear)
 
 
-class Tube(Section):
+class Tube(Round, Section):
     """A round tube; diameter is the outer one."""
 
-    is_round: ClassVar[bool] = True
     shape: Literal["tube"] = "tube"
     diameter: PositiveLength
     thickness: PositiveLength
@@ -139,11 +150,6 @@ class Tube(Section):
         return larger(self.diameter - 2 * self.thickness, 0.0)
 
     @property
-    def reach(self) -> tuple[float, float]:
-        """Half the diameter along y and z (m)."""
-        return self.diameter / 2, self.diameter / 2
-
-    @property
     def area(self) -> float:
         """Area (m²); written so that a thin wall loses no digits."""
         return math.pi * self.thickness * (self.diameter - self.thickness)
@@ -153,16 +159,6 @@ class Tube(Section):
         """Second moment of area about y (m⁴)."""
         outer, inner = self.diameter, self.inner_diameter
         return self.area * (outer * outer + inner * inner) / 16
-
-    @property
-    def Iz(self) -> float:
-        """Second moment of area about z (m⁴)."""
-        return self.Iy
-
-    @property
-    def J(self) -> float:
-        """Torsion constant (m⁴): of a circular tube, the polar moment."""
-        return 2 * self.Iy
 
     def cowper(self, poisson: float) -> tuple[float, float]:
         """Hollow circle, with m the ratio of inner to outer radius."""
@@ -330,16 +326,11 @@ def _cowper_box(n: float, poisson: float) -> float:
     return top / bottom
 
 
-def _shape_of(value: Any) -> str | None:
-    shape = value.get("shape") if isinstance(value, dict) else getattr(value, "shape", None)
-    return TAG + shape if isinstance(shape, str) else None
-
-
 AnySection = Annotated[
     Annotated[Circle, Tag(TAG + "circle")]
     | Annotated[Tube, Tag(TAG + "tube")]
     | Annotated[Rectangle, Tag(TAG + "rectangle")]
     | Annotated[Box, Tag(TAG + "box")]
     | Annotated[Custom, Tag(TAG + "custom")],
-    Discriminator(_shape_of),
+    Discriminator(tagged_by("shape")),
 ]

@@ -120,13 +120,13 @@ def given_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if value is not None}
 
 
-def takes_settings(verb: Verb) -> Verb:
-    """The verb with the names of the settings it takes in its signature, for those who look there."""
-    told = signature(verb)
-    parameters = [each for each in told.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
-    for name, kind in SimulationSettings.__annotations__.items():
+def takes_settings(verb: Verb, options: Any = SimulationSettings) -> Verb:
+    """The verb with the names of the settings or options it takes in its signature, for those who look there."""
+    own = signature(verb)
+    parameters = [each for each in own.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
+    for name, kind in options.__annotations__.items():
         parameters.append(
             Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=getattr(kind, "__forward_arg__", kind))
         )
-    verb.__signature__ = told.replace(parameters=parameters)  # type: ignore[attr-defined]
+    verb.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
     return verb

@@ -6,13 +6,13 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from flexarm.errors import FlexarmError, ModelError, Problem
+from flexarm.errors import ModelError, Problem
+from flexarm.files import printable, write_whole
 from flexarm.model.arm import Arm
 from flexarm.model.reading.distributions import (
     CORRELATION,
@@ -165,20 +165,7 @@ def write_arm(arm: Arm, path: str | os.PathLike[str]) -> None:
     >>> fa.read_arm(path).name
     'planar arm stopping a steel rod'
     """
-    target = Path(path)
-    text = format_arm(arm)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with open(temporary, "x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
-    except (OSError, ValueError) as error:
-        with suppress(OSError, ValueError):
-            temporary.unlink(missing_ok=True)
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FlexarmError(f"{_printable(str(target))}: cannot be written ({_one_line(reason).lower()})") from None
+    write_whole(Path(path), format_arm(arm))
 
 
 def arm_schema() -> dict[str, Any]:
@@ -230,4 +217,4 @@ def _one_line(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    return "".join(mark if mark.isprintable() else "?" for mark in str(text)) or "model"
+    return printable(str(text)) or "model"

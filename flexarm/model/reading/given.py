@@ -17,6 +17,8 @@ from flexarm.model.reading.quantity import Quantity
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Given = TypeVar("Given")
+Read = TypeVar("Read")
 
 # An arm, or the path of its model file.
 ArmLike = Arm | str | os.PathLike[str]
@@ -35,10 +37,17 @@ def arm_of(arm: ArmLike) -> Arm:
 
 def takes_arm(verb: Callable[Concatenate[Arm, P], R]) -> Callable[Concatenate[ArmLike, P], R]:
     """The verb, which also takes the path of a model file in the place of the arm."""
+    return reading_first(arm_of, verb)
+
+
+def reading_first(
+    read: Callable[[Given], Read], verb: Callable[Concatenate[Read, P], R]
+) -> Callable[Concatenate[Given, P], R]:
+    """The verb with its first argument read by a function."""
 
     @wraps(verb)
-    def called(arm: ArmLike, *args: P.args, **options: P.kwargs) -> R:
-        return verb(arm_of(arm), *args, **options)
+    def called(given: Given, *args: P.args, **options: P.kwargs) -> R:
+        return verb(read(given), *args, **options)
 
     return called
 

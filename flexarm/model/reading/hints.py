@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pydantic import BaseModel
@@ -45,6 +45,16 @@ class Hints:
             # A step that is no key is a name in a catalogue: the parts stay the same.
             here = under or here
         return here
+
+
+def tagged_by(key: str) -> Callable[[Any], str | None]:
+    """The tag of a part, or of the table it is read from, by the word under the key; None where there is none."""
+
+    def tag(value: Any) -> str | None:
+        word = value.get(key) if isinstance(value, dict) else getattr(value, key, None)
+        return TAG + word if isinstance(word, str) else None
+
+    return tag
 
 
 def _kind(part: Any) -> dict[str, str]:

@@ -8,34 +8,9 @@ from typing import Any
 import numpy as np
 
 from flexarm.report.figures.side_by_side import arms_side_by_side, joints_side_by_side, tips_side_by_side
-from flexarm.report.page import (
-    Axis,
-    Figure,
-    Line,
-    Listing,
-    Mark,
-    Number,
-    Page,
-    Paragraphs,
-    Points,
-    Rule,
-    Section,
-    Table,
-)
-from flexarm.report.rendering import sections_with_parts
-from flexarm.report.result_data import (
-    Data,
-    data_of,
-    factors,
-    foot,
-    inputs,
-    number,
-    numbers,
-    percent,
-    sentence,
-    unbroken,
-)
-from flexarm.report.specification import slug
+from flexarm.report.page import Axis, Figure, Line, Listing, Mark, Number, Page, Points, Rule, Section, Table
+from flexarm.report.result_data import Data, data_of, factors, inputs, number, numbers, percent, remarks, sentence
+from flexarm.report.result_page import result_page
 from flexarm.results import engineering
 from flexarm.results.braking_summary import describe_stop
 from flexarm.results.engineering import at_most, digits, format_pole_cells, is_number, plural, quantity
@@ -70,17 +45,14 @@ def page_of(result: Any, source: str = "") -> Page:
         Section("In the model file", _paste(data)),
         inputs(data, *_asked(data)),
     ]
-    return Page(
-        title=str(data["arm_name"]),
-        kind="flexarm · brake",
-        sections=sections_with_parts(sections),
-        lead=unbroken(_lead(data)),
-        numbers=_numbers(data),
-        warnings=[sentence(note) for note in data["notes"]]
-        + ([] if data["complete"] else [f"Interrupted: {data['interrupted']}."]),
-        source=source,
-        foot=foot(source),
-        file=f"{slug(str(data['arm_name']))}-brake",
+    return result_page(
+        "brake",
+        data,
+        sections,
+        _lead(data),
+        _numbers(data),
+        source,
+        warnings=[*data["notes"], *([] if data["complete"] else [f"Interrupted: {data['interrupted']}."])],
     )
 
 
@@ -253,7 +225,7 @@ def _linear(data: Data) -> list[Any]:
     heads = ("mode at the stop", "frequency", "damping", "share of the residual", "whole periods in the range")
     parts: list[Any] = []
     if linear["sentence"]:
-        parts.append(Paragraphs([sentence(linear["sentence"]) + _while_braking(linear)]))
+        parts += remarks([sentence(linear["sentence"]) + _while_braking(linear)])
     parts.append(Table(heads, modes))
     if linear["causes"]:
         steps = [
@@ -304,7 +276,7 @@ def _robust(data: Data) -> list[Any]:
         )
     ]
     if best is None:
-        return [*parts, Paragraphs(["No braking time keeps the bounds for all arms."], "warning")]
+        return [*parts, *remarks(["No braking time keeps the bounds for all arms."], "warning")]
     bounded = robust["by"] == "worst"
     size = at_most if bounded else quantity
     text = f"Brake in {best['time']:.4f} s: the {robust['by']} residual of all arms within these ranges is "
@@ -320,7 +292,7 @@ def _robust(data: Data) -> list[Any]:
     each = sorted(zip(robust["residuals"], robust["arms"], strict=False), key=lambda pair: -pair[0])
     rows = [[arm, quantity(left, unit, 3)] for left, arm in each[:_ARMS_SHOWN]]
     words = f"The {_ARMS_SHOWN} worst of {len(each)} arms of the grid." if len(each) > _ARMS_SHOWN else ""
-    return [Paragraphs([text]), *parts, *([Table(("arm", "residual at that time"), rows, words=words)] if rows else [])]
+    return [*remarks([text]), *parts, *([Table(("arm", "residual at that time"), rows, words=words)] if rows else [])]
 
 
 def _individual(data: Data) -> list[Table]:

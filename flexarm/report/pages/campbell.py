@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from flexarm.report.page import Axis, Figure, Line, Mark, Page, Points, Section, Table, largest
-from flexarm.report.rendering import sections_with_parts
-from flexarm.report.result_data import Data, data_of, foot, inputs, number, numbers, posture_text, sentence, unbroken
-from flexarm.report.specification import slug
+from flexarm.report.result_data import Data, data_of, inputs, number, numbers, posture_text
+from flexarm.report.result_page import result_page
 from flexarm.results.engineering import digits, plural
 from flexarm.results.posture import describe_joints, rpm
 
@@ -34,16 +33,8 @@ def page_of(result: Any, source: str = "") -> Page:
         ),
         inputs(data, *_asked(data, spins, describe_joints(joints))),
     ]
-    return Page(
-        title=str(data["arm"]),
-        kind="flexarm · campbell",
-        sections=sections_with_parts(sections),
-        lead=unbroken(lead),
-        numbers=_numbers(data, spins),
-        warnings=[sentence(text) for text in data.get("remarks") or ()],
-        source=source,
-        foot=foot(source),
-        file=f"{slug(str(data['arm']))}-campbell",
+    return result_page(
+        "campbell", data, sections, lead, _numbers(data, spins), source, warnings=data.get("remarks") or ()
     )
 
 

@@ -8,18 +8,8 @@ from flexarm.errors import FlexarmError
 from flexarm.model import Arm, parse_arm
 from flexarm.report.arm.still import posed_arm
 from flexarm.report.page import Axis, Bars, Figure, Listing, Number, Page, Paragraphs, Section, Table
-from flexarm.report.rendering import sections_with_parts
-from flexarm.report.result_data import (
-    Data,
-    beam_table,
-    data_of,
-    foot,
-    inputs,
-    number,
-    parameter_table,
-    sentence,
-    unbroken,
-)
+from flexarm.report.result_data import Data, beam_table, data_of, inputs, number, parameter_table, sentence
+from flexarm.report.result_page import result_page
 from flexarm.report.specification import slug
 from flexarm.results.engineering import digits, plural, quantity
 from flexarm.results.posture import shown
@@ -43,19 +33,18 @@ def page_of(result: Any, source: str = "") -> Page:
             sections += _arm(each, alone=False) if each["sound"] else [_mistakes(each)]
         sections.append(inputs({"versions": data.get("versions")}))
         title = "Model files" if len(files) > 1 else str(files[0]["model"])
-        numbers = [Number("Sound", f"{len(sound)} of {len(files)}", "model files")]
+        numbers = [Number("Valid", f"{len(sound)} of {len(files)}", "model files")]
         lead = f"{plural(len(files), 'model file')}, {len(sound)} of them valid."
     broken = [str(each["model"]) for each in files if not each["sound"]]
-    return Page(
+    return result_page(
+        "check",
+        data,
+        sections,
+        lead,
+        numbers,
+        source,
         title=title,
-        kind="flexarm · check",
-        sections=sections_with_parts(sections),
-        lead=unbroken(lead),
-        numbers=numbers,
         failure=f"Not valid: {', '.join(broken)}." if broken else "",
-        source=source,
-        foot=foot(source),
-        file=f"{slug(title)}-check",
     )
 
 
@@ -80,7 +69,7 @@ def _overview(files: list[Data]) -> Section:
         if each["sound"]:
             lowest = (each.get("frequencies_hz") or [None])[0]
             shown = "–" if lowest is None else f"{digits(lowest)} Hz"
-            rows.append([each["model"], each["name"], quantity(each["mass_kg"], "kg"), shown, "sound"])
+            rows.append([each["model"], each["name"], quantity(each["mass_kg"], "kg"), shown, "valid"])
         else:
             rows.append([each["model"], "–", "–", "–", plural(len(each["problems"]), "mistake")])
     return Section("Files", [Table(("file", "arm", "mass", "lowest frequency", ""), rows)])

@@ -6,34 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.report.page import (
-    Axis,
-    Figure,
-    Line,
-    Listing,
-    Mark,
-    Number,
-    Page,
-    Paragraphs,
-    Points,
-    Rule,
-    Section,
-    Table,
-)
-from flexarm.report.rendering import sections_with_parts
-from flexarm.report.result_data import (
-    Data,
-    data_of,
-    foot,
-    inputs,
-    number,
-    numbers,
-    percent,
-    remarks,
-    sentence,
-    unbroken,
-)
-from flexarm.report.specification import slug
+from flexarm.report.page import Axis, Figure, Line, Listing, Mark, Number, Page, Points, Rule, Section, Table
+from flexarm.report.result_data import Data, data_of, inputs, number, numbers, percent, remarks
+from flexarm.report.result_page import result_page
 from flexarm.results.catalogue import AXES
 from flexarm.results.engineering import digits, is_number, quantity
 
@@ -47,7 +22,7 @@ def page_of(result: Any, source: str = "") -> Page:
     data = data_of(result)
     best = _best(data)
     toml = "\n".join(best.get("toml") or ()) if best else ""
-    advice: list[Any] = [Paragraphs([sentence(data["advice"])])]
+    advice: list[Any] = remarks([data["advice"]])
     if toml:
         advice.append(Listing("In the model file", toml + "\n", "model.toml", open=True))
     sections = [
@@ -62,16 +37,14 @@ def page_of(result: Any, source: str = "") -> Page:
     kept = quantity(data["tolerance"], "m", 3)
     lead = f"{len(data['trends'])} link models compared with a converged reference; the tip must be accurate to "
     lead += f"{kept}" + ("." if data["tolerance_given"] else ", a hundredth of the greatest deflection.")
-    return Page(
-        title=str(data["arm_name"]),
-        kind="flexarm · compare",
-        sections=sections_with_parts(sections),
-        lead=unbroken(lead),
-        numbers=_numbers(data, best),
+    return result_page(
+        "compare",
+        data,
+        sections,
+        lead,
+        _numbers(data, best),
+        source,
         warnings=[] if data["complete"] else [f"Interrupted after {len(data['rows'])} of {data['wanted']} runs."],
-        source=source,
-        foot=foot(source),
-        file=f"{slug(str(data['arm_name']))}-compare",
     )
 
 

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from flexarm.report.page import Axis, Figure, Line, Listing, Number, Page, Paragraphs, Points, Rule, Section, Table
-from flexarm.report.rendering import sections_with_parts
-from flexarm.report.result_data import Data, data_of, foot, inputs, number, numbers, unbroken
-from flexarm.report.specification import slug
+from flexarm.report.result_data import Data, data_of, inputs, number, numbers
+from flexarm.report.result_page import result_page
 from flexarm.results.engineering import digits, percent, plural, quantity
 from flexarm.results.linear_model import format_pole
 from flexarm.results.pole import pole_cells, pole_kind
@@ -38,16 +37,8 @@ def page_of(result: Any, source: str = "") -> Page:
         Section("Matrices", _matrices(data), "ẋ = A x + B u, y = C x + D u for small deviations, SI units."),
         inputs(data),
     ]
-    return Page(
-        title=str(data["arm"]),
-        kind="flexarm · linearise",
-        sections=sections_with_parts(sections),
-        lead=unbroken(_lead(data, sizes)),
-        numbers=_numbers(poles),
-        warnings=_unstable(poles),
-        source=source,
-        foot=foot(source),
-        file=f"{slug(str(data['arm']))}-linear",
+    return result_page(
+        "linearise", data, sections, _lead(data, sizes), _numbers(poles), source, warnings=_unstable(poles)
     )
 
 

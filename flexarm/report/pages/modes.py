@@ -11,20 +11,8 @@ from flexarm.report.arm.choices import Swing
 from flexarm.report.arm.still import line_links
 from flexarm.report.figures.over_time import distinguishable
 from flexarm.report.page import Axis, Bars, Figure, Line, MovingArm, Number, Page, Section, Table, largest
-from flexarm.report.rendering import sections_with_parts
-from flexarm.report.result_data import (
-    Data,
-    data_of,
-    foot,
-    inputs,
-    number,
-    numbers,
-    posture_tables,
-    posture_text,
-    sentence,
-    unbroken,
-)
-from flexarm.report.specification import slug
+from flexarm.report.result_data import Data, data_of, inputs, number, numbers, posture_tables, posture_text
+from flexarm.report.result_page import result_page
 from flexarm.results.engineering import digits, plural, quantity
 from flexarm.results.pole import format_damping_ratio, pole_cells
 from flexarm.results.posture import describe_joints, describe_spin
@@ -58,16 +46,14 @@ def page_of(result: Any, source: str = "") -> Page:
             ("posture", posture_text(data)),
         ),
     ]
-    return Page(
-        title=str(data["arm"]),
-        kind="flexarm · modes",
-        sections=sections_with_parts(sections),
-        lead=unbroken(lead),
-        numbers=_numbers(data, frequencies) if count else [],
-        warnings=[sentence(text) for text in data.get("remarks") or ()],
-        source=source,
-        foot=foot(source),
-        file=f"{slug(str(data['arm']))}-modes",
+    return result_page(
+        "modes",
+        data,
+        sections,
+        lead,
+        _numbers(data, frequencies) if count else [],
+        source,
+        warnings=data.get("remarks") or (),
         extra={"clock": "period"},
     )
 

@@ -10,20 +10,8 @@ import numpy as np
 from flexarm.report.figures.bars import Bar, BarList
 from flexarm.report.figures.clouds import end_points, histogram, planes, regions_about
 from flexarm.report.page import Axis, Band, Figure, Line, Mark, Number, Page, Points, Rule, Section, Table, largest
-from flexarm.report.rendering import sections_with_parts
-from flexarm.report.result_data import (
-    Data,
-    data_of,
-    failures,
-    foot,
-    inputs,
-    numbers,
-    parameter_table,
-    sentence,
-    spoken,
-    unbroken,
-)
-from flexarm.report.specification import slug
+from flexarm.report.result_data import Data, data_of, numbers, sentence, spoken
+from flexarm.report.result_page import result_page, study_sections
 from flexarm.results.engineering import digits, distinguishable, is_number, plural, prefixed_unit, quantity, share
 
 TIME = Axis("time", "s")
@@ -40,11 +28,7 @@ def page_of(result: Any, source: str = "") -> Page:
     ran = data["samples"] - failed
     sections = [
         Section("Outputs", [_table(data)]),
-        Section(
-            "Bands over time",
-            band_figures(bands, times_apart(bands)),
-            "Between which values a part of the samples lies.",
-        ),
+        bands_section(bands),
         Section("Final position of the tip", _ends(data)),
         Section("Histograms", _histograms(data)),
         Section("Effect of each parameter", [*_effects(data), *_deviations(data), *_scatter(data)]),
@@ -54,23 +38,18 @@ def page_of(result: Any, source: str = "") -> Page:
             "Convergence of mean and standard deviation with the number of samples.",
             minor=True,
         ),
-        Section("Random parameters", [*parameter_table(data["parameters"]), *_drawn_parameters(data)], minor=True),
-        *failures(data),
-        inputs(data, ("samples", str(data["samples"])), ("sampling", f"{data['method']}, seed {data['seed']}")),
+        *study_sections(
+            data,
+            ("samples", str(data["samples"])),
+            ("sampling", f"{data['method']}, seed {data['seed']}"),
+            more=_drawn_parameters(data),
+        ),
     ]
     lead = _headline(data)
     lead += f"{plural(data['samples'], 'random sample')} of the arm"
     lead += f"; {ran} ran, {failed} failed." if failed else ", all of which ran."
-    return Page(
-        title=str(data["arm"]),
-        kind="flexarm · montecarlo",
-        sections=sections_with_parts(sections),
-        lead=unbroken(lead),
-        numbers=_numbers(data),
-        warnings=[sentence(text) for text in (*(data.get("remarks") or ()), *unseen)],
-        source=source,
-        foot=foot(source, "All samples"),
-        file=f"{slug(str(data['arm']))}-montecarlo",
+    return result_page(
+        "montecarlo", data, sections, lead, _numbers(data), source, warnings=(*(data.get("remarks") or ()), *unseen)
     )
 
 
@@ -116,6 +95,12 @@ def _table(data: Data) -> Table:
 
 def _level_heads(levels: list[float]) -> list[str]:
     return [f"{100.0 * level:g} %" for level in levels]
+
+
+def bands_section(bands: Sequence[Data]) -> Section:
+    """The quantile bands of the signals."""
+    words = "Between which values a part of the samples lies."
+    return Section("Bands over time", band_figures(bands, times_apart(bands)), words)
 
 
 def band_figures(bands: Sequence[Data], apart: str) -> list[Figure]:

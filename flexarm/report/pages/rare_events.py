@@ -9,23 +9,8 @@ import numpy as np
 from flexarm.report.figures.bars import Bar, BarList
 from flexarm.report.figures.clouds import region_figures
 from flexarm.report.page import Axis, Figure, Line, Mark, Number, Page, Points, Rule, Section, Table
-from flexarm.report.rendering import sections_with_parts
-from flexarm.report.result_data import (
-    Data,
-    amount,
-    data_of,
-    failures,
-    foot,
-    inputs,
-    numbers,
-    parameter_table,
-    percent,
-    probability_text,
-    sentence,
-    spoken,
-    unbroken,
-)
-from flexarm.report.specification import slug
+from flexarm.report.result_data import Data, amount, data_of, numbers, percent, probability_text, spoken
+from flexarm.report.result_page import result_page, study_sections
 from flexarm.results.engineering import is_number, plural, quantity
 
 _AIMED = "Samples are drawn where misses are looked for: how many miss tells nothing of the probability."
@@ -45,9 +30,7 @@ def page_of(result: Any, source: str = "") -> Page:
         Section(
             "Evaluations", _evaluations(data), "Every sample that was run, in order: above 1 the limit is exceeded."
         ),
-        Section("Random parameters", parameter_table(data.get("parameters") or ()), minor=True),
-        *failures(data),
-        inputs(data, ("evaluations", str(data["evaluations"])), ("method", f"{method}, seed {data['seed']}")),
+        *study_sections(data, ("evaluations", str(data["evaluations"])), ("method", f"{method}, seed {data['seed']}")),
     ]
     what = "a requirement is" if len(data["requirements"]) > 1 else "the requirement is"
     lead = f"The probability that {what} missed is not known yet."
@@ -56,16 +39,14 @@ def page_of(result: Any, source: str = "") -> Page:
         lead += f", found from {plural(data['evaluations'], 'evaluation')}."
     troubles = [f'"{each["name"]}": {each["trouble"]}' for each in data["requirements"] if each["trouble"]]
     early = [] if data["complete"] else ["The search ended before it was done."]
-    return Page(
-        title=str(data["arm"]),
-        kind=f"flexarm · reliability by {method}",
-        sections=sections_with_parts(sections),
-        lead=unbroken(lead),
-        numbers=_numbers(data),
-        warnings=[sentence(text) for text in (*early, *troubles, *(data.get("remarks") or ()))],
-        source=source,
-        foot=foot(source, "All samples"),
-        file=f"{slug(str(data['arm']))}-reliability",
+    return result_page(
+        f"reliability by {method}",
+        data,
+        sections,
+        lead,
+        _numbers(data),
+        source,
+        warnings=(*early, *troubles, *(data.get("remarks") or ())),
     )
 
 

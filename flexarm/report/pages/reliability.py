@@ -7,23 +7,9 @@ from typing import Any
 from flexarm.report.figures.bars import Bar, BarList
 from flexarm.report.figures.clouds import histogram, region_figures, wanted_share
 from flexarm.report.page import Axis, Band, Figure, Line, Mark, Number, Page, Rule, Section, Table
-from flexarm.report.pages.montecarlo import band_figures, times_apart, unseen_vibration
-from flexarm.report.rendering import sections_with_parts
-from flexarm.report.result_data import (
-    Data,
-    amount,
-    data_of,
-    failures,
-    foot,
-    inputs,
-    numbers,
-    parameter_table,
-    probability_text,
-    sentence,
-    span,
-    unbroken,
-)
-from flexarm.report.specification import slug
+from flexarm.report.pages.montecarlo import bands_section, unseen_vibration
+from flexarm.report.result_data import Data, amount, data_of, numbers, probability_text, sentence, span
+from flexarm.report.result_page import result_page, study_sections
 from flexarm.results.engineering import is_number, plural
 
 # Failed samples it takes to say what they have in common.
@@ -42,32 +28,20 @@ def page_of(result: Any, source: str = "") -> Page:
             region_figures(data, data["samples"]),
             "Counted from the centre of the region that must hold them.",
         ),
-        Section(
-            "Bands over time",
-            band_figures(bands, times_apart(bands)),
-            "Between which values a part of the samples lies.",
-        ),
+        bands_section(bands),
         Section("Margins to the limits", _margins(data)),
         Section("Parameters of the samples that miss", _blame(data)),
         Section("Convergence", _convergence(data), "The reliability as samples are added, with its 95 % interval."),
-        Section("Random parameters", parameter_table(data.get("parameters") or ()), minor=True),
-        *failures(data),
-        inputs(data, ("samples", str(data["samples"])), ("sampling", f"{data['method']}, seed {data['seed']}")),
+        *study_sections(
+            data, ("samples", str(data["samples"])), ("sampling", f"{data['method']}, seed {data['seed']}")
+        ),
     ]
     several = "all requirements are met" if len(data["requirements"]) > 1 else "the requirement is met"
     lead = f"In {probability_text(data['reliability'])} of {plural(data['samples'], 'random sample')} {several}; "
     low, high = data["interval"]
     lead += f"with 95 % confidence it is between {probability_text(low)} and {probability_text(high)}."
-    return Page(
-        title=str(data["arm"]),
-        kind="flexarm · reliability",
-        sections=sections_with_parts(sections),
-        lead=unbroken(lead),
-        numbers=_numbers(data),
-        warnings=[sentence(text) for text in (*(data.get("remarks") or ()), *unseen)],
-        source=source,
-        foot=foot(source, "All samples"),
-        file=f"{slug(str(data['arm']))}-reliability",
+    return result_page(
+        "reliability", data, sections, lead, _numbers(data), source, warnings=(*(data.get("remarks") or ()), *unseen)
     )
 
 

@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Any
 
 from flexarm.report.page import Axis, Figure, Listing, Mark, Number, Page, Paragraphs, Points, Section, Table
-from flexarm.report.rendering import sections_with_parts
-from flexarm.report.result_data import Data, foot, inputs, percent, sentence, unbroken
+from flexarm.report.result_data import Data, inputs, percent, sentence
+from flexarm.report.result_page import result_page
 from flexarm.results.engineering import is_number, plural
 
 _VERDICTS = ("agrees", "differs", "not printed")
@@ -28,19 +28,15 @@ def page_of(data: Data, source: str = "") -> Page:
         inputs({"versions": data.get("versions")}, ("papers", ", ".join(papers))),
     ]
     verdicts = [f"{counts[verdict]} {_said(verdict)}" for verdict in _VERDICTS if counts[verdict]]
-    return Page(
+    return result_page(
+        "reproduce",
+        data,
+        sections,
+        f"{plural(len(rows), 'number')} of {plural(len(papers), 'paper')}, all recomputed: {', '.join(verdicts)}.",
+        [Number(verdict[:1].upper() + verdict[1:], str(counts[verdict]), _remark(verdict)) for verdict in _VERDICTS],
+        source,
         title="The papers' cases",
-        kind="flexarm · reproduce",
-        sections=sections_with_parts(sections),
-        lead=unbroken(
-            f"{plural(len(rows), 'number')} of {plural(len(papers), 'paper')}, all recomputed: {', '.join(verdicts)}."
-        ),
-        numbers=[
-            Number(verdict[:1].upper() + verdict[1:], str(counts[verdict]), _remark(verdict)) for verdict in _VERDICTS
-        ],
         failure=" ".join(sentence(text) for text in data.get("failed") or ()),
-        source=source,
-        foot=foot(source),
         file="reproductions",
     )
 

@@ -11,8 +11,8 @@ from flexarm.report.figures import beams
 from flexarm.report.figures import over_time as figures
 from flexarm.report.figures.settling import settling_numbers, settling_parts
 from flexarm.report.page import Listing, Number, Page, Section, Table, largest, shown_number
-from flexarm.report.rendering import sections_with_parts
 from flexarm.report.result_data import beam_table, setting
+from flexarm.report.result_page import sections_with_parts
 from flexarm.report.specification import slug
 from flexarm.results import Trajectory, find_extremes
 from flexarm.results.catalogue import effort_unit

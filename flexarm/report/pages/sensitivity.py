@@ -9,21 +9,8 @@ import numpy as np
 from flexarm.report.figures.bars import Bar, BarList
 from flexarm.report.page import Axis, Band, Figure, Line, Mark, Number, Page, Paragraphs, Section, Table, finite
 from flexarm.report.pages.montecarlo import times_apart, unseen_vibration
-from flexarm.report.rendering import sections_with_parts
-from flexarm.report.result_data import (
-    Data,
-    data_of,
-    failures,
-    foot,
-    inputs,
-    numbers,
-    parameter_table,
-    percent,
-    sentence,
-    spoken,
-    unbroken,
-)
-from flexarm.report.specification import slug
+from flexarm.report.result_data import Data, data_of, numbers, percent, sentence, spoken
+from flexarm.report.result_page import result_page, study_sections
 from flexarm.results.engineering import is_number, plural, quantity
 from flexarm.results.engineering import share as share_of
 
@@ -43,22 +30,12 @@ def page_of(result: Any, source: str = "") -> Page:
             f"Parts of the variance, with 95 % intervals. {apart}".strip(),
         )
     )
-    sections.append(Section("Random parameters", parameter_table(data["parameters"]), minor=True))
-    sections += failures(data)
     how = f"{data['method']}, seed {data['seed']}" + (f", {data['estimator']}" if data["rows"] else "")
     rows = f"{data['kept_rows']} of {data['rows']} kept" if data["rows"] else ""
-    sections.append(inputs(data, ("samples", str(data["samples"])), ("rows", rows), ("sampling", how)))
+    sections += study_sections(data, ("samples", str(data["samples"])), ("rows", rows), ("sampling", how))
     lead = sentence(data["outputs"][0]["advice"]) if data["outputs"] else ""
-    return Page(
-        title=str(data["arm"]),
-        kind="flexarm · sensitivity",
-        sections=sections_with_parts(sections),
-        lead=unbroken(lead),
-        numbers=_numbers(data),
-        warnings=[sentence(text) for text in (*(data.get("remarks") or ()), *unseen)],
-        source=source,
-        foot=foot(source, "All samples"),
-        file=f"{slug(str(data['arm']))}-sensitivity",
+    return result_page(
+        "sensitivity", data, sections, lead, _numbers(data), source, warnings=(*(data.get("remarks") or ()), *unseen)
     )
 
 

@@ -7,26 +7,11 @@ from typing import Any
 import numpy as np
 
 from flexarm.report.figures.side_by_side import TIME, arms_side_by_side, joints_side_by_side, stops, tips_side_by_side
-from flexarm.report.page import (
-    Axis,
-    Figure,
-    Line,
-    Listing,
-    Mark,
-    Number,
-    Page,
-    Paragraphs,
-    Points,
-    Rule,
-    Section,
-    Table,
-)
-from flexarm.report.rendering import sections_with_parts
+from flexarm.report.page import Axis, Figure, Line, Listing, Mark, Number, Page, Points, Rule, Section, Table
 from flexarm.report.result_data import (
     Data,
     data_of,
     factors,
-    foot,
     inputs,
     number,
     numbers,
@@ -34,9 +19,8 @@ from flexarm.report.result_data import (
     remarks,
     sentence,
     setting,
-    unbroken,
 )
-from flexarm.report.specification import slug
+from flexarm.report.result_page import result_page
 from flexarm.results.catalogue import effort_unit
 from flexarm.results.engineering import digits, format_pole_cells, is_number, quantity
 from flexarm.results.posture import judged_with
@@ -71,19 +55,17 @@ def page_of(result: Any, source: str = "") -> Page:
         Section("Robustness to frequency errors", _sensitivity(data, ran)),
         Section("Poles at the end of the move", [_modes(data)]),
         Section("Impulses of the shapers", _impulses(data)),
-        Section("Recommendation", [Paragraphs([sentence(data["advice"])]), *remarks(data["notes"]), *_laws(best)]),
+        Section("Recommendation", [*remarks([data["advice"]]), *remarks(data["notes"]), *_laws(best)]),
         inputs(data, *_asked(data)),
     ]
-    return Page(
-        title=str(data["arm_name"]),
-        kind="flexarm · shape",
-        sections=sections_with_parts(sections),
-        lead=unbroken(sentence(data["advice"])),
-        numbers=_numbers(data, best),
+    return result_page(
+        "shape",
+        data,
+        sections,
+        sentence(data["advice"]),
+        _numbers(data, best),
+        source,
         warnings=[] if data["complete"] else [f"Interrupted after {len(data['rows'])} of {data['wanted']} commands."],
-        source=source,
-        foot=foot(source),
-        file=f"{slug(str(data['arm_name']))}-shape",
     )
 
 

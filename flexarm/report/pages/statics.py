@@ -9,9 +9,8 @@ import numpy as np
 from flexarm.report.arm.still import sagged_arm
 from flexarm.report.figures.over_time import distinguishable
 from flexarm.report.page import Axis, Figure, Line, Mark, Number, Page, Section, Table, largest
-from flexarm.report.rendering import sections_with_parts
-from flexarm.report.result_data import Data, data_of, foot, inputs, number, numbers, posture_tables, sentence, unbroken
-from flexarm.report.specification import slug
+from flexarm.report.result_data import Data, data_of, inputs, number, numbers, posture_tables
+from flexarm.report.result_page import result_page
 from flexarm.results.catalogue import AXES
 from flexarm.results.engineering import column, digits, plural, quantity
 
@@ -44,16 +43,8 @@ def page_of(result: Any, source: str = "") -> Page:
         Section("Posture", posture_tables(data)),
         inputs(data, *_solved(data)),
     ]
-    return Page(
-        title=str(data["arm"]),
-        kind="flexarm · statics",
-        sections=sections_with_parts(sections),
-        lead=unbroken(_lead(data)),
-        numbers=_numbers(data),
-        warnings=[sentence(text) for text in data.get("remarks") or ()],
-        source=source,
-        foot=foot(source),
-        file=f"{slug(str(data['arm']))}-statics",
+    return result_page(
+        "statics", data, sections, _lead(data), _numbers(data), source, warnings=data.get("remarks") or ()
     )
 
 

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from flexarm.report.page import Axis, Bars, Figure, Line, Mark, Number, Page, Rule, Section, Table, largest
-from flexarm.report.rendering import sections_with_parts
-from flexarm.report.result_data import Data, data_of, foot, inputs, number, numbers, sentence, setting, unbroken
-from flexarm.report.specification import slug
+from flexarm.report.result_data import Data, data_of, inputs, number, numbers, sentence, setting
+from flexarm.report.result_page import result_page
 from flexarm.results.engineering import column, digits, is_number, plural
 
 _TIME = Axis("time", "s")
@@ -35,17 +34,15 @@ def page_of(result: Any, source: str = "") -> Page:
         inputs(data, *_settings(data)),
     ]
     broken = data.get("status", "ok") not in (None, "ok")
-    return Page(
-        title=str(data["arm"]),
-        kind="flexarm · torques",
-        sections=sections_with_parts(sections),
-        lead=unbroken(lead),
-        numbers=_numbers(data),
-        warnings=[sentence(text) for text in data.get("remarks") or ()],
+    return result_page(
+        "torques",
+        data,
+        sections,
+        lead,
+        _numbers(data),
+        source,
+        warnings=data.get("remarks") or (),
         failure=sentence(str(data.get("message") or f"the run stopped early: {data['status']}")) if broken else "",
-        source=source,
-        foot=foot(source),
-        file=f"{slug(str(data['arm']))}-torques",
     )
 
 

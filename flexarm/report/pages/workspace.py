@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from flexarm.report.page import Axis, Figure, HeatMap, Line, Number, Page, Section, Table, largest
-from flexarm.report.rendering import sections_with_parts
-from flexarm.report.result_data import Data, data_of, foot, inputs, number, numbers, posture_tables, sentence, unbroken
-from flexarm.report.specification import slug
+from flexarm.report.result_data import Data, data_of, inputs, number, numbers, posture_tables
+from flexarm.report.result_page import result_page
 from flexarm.results.engineering import plural, quantity
 from flexarm.results.workspace import coordinate
 
@@ -32,16 +31,14 @@ def page_of(result: Any, source: str = "") -> Page:
     ]
     failed = data.get("failures") or 0
     lost = [f"{plural(failed, 'posture')} without equilibrium: {data.get('first_failure')}"] if failed else []
-    return Page(
-        title=str(data["arm"]),
-        kind="flexarm · workspace",
-        sections=sections_with_parts(sections),
-        lead=unbroken(_lead(data)),
-        numbers=_numbers(data, maps),
-        warnings=[sentence(text) for text in (*lost, *(data.get("remarks") or ()))],
-        source=source,
-        foot=foot(source),
-        file=f"{slug(str(data['arm']))}-workspace",
+    return result_page(
+        "workspace",
+        data,
+        sections,
+        _lead(data),
+        _numbers(data, maps),
+        source,
+        warnings=(*lost, *(data.get("remarks") or ())),
     )
 
 

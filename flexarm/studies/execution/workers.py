@@ -41,22 +41,21 @@ class Worker:
 
     def __call__(self, values: Floats) -> Evaluated:
         """The outcome of the samples; a sample that crashes its process twice has failed."""
-        try:
-            return self._asked(values)
-        except WorkerDied:
-            self._end()
-        if self._closed:
-            raise Stopped
-        if len(values) > 1:
+        found = self._tried(values)
+        if found is None and len(values) > 1:
             half = len(values) // 2
             return Evaluated.joined([self(values[:half]), self(values[half:])])
+        return found or self._tried(values) or died(self._columns)
+
+    def _tried(self, values: Floats) -> Evaluated | None:
+        """The outcome of the samples, None if the process died of them."""
         try:
             return self._asked(values)
         except WorkerDied:
             self._end()
         if self._closed:
             raise Stopped
-        return died(self._columns)
+        return None
 
     def close(self) -> None:
         """End the process; a call under way is given up."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
+from flexarm.model.reading.given import reading_first
 from flexarm.model.reading.messages import quoted, shown
 from flexarm.studies.parameters.study_model import StudyModel, read_study
 
@@ -35,9 +35,4 @@ def study_model_of(model: StudyLike) -> StudyModel:
 
 def takes_study(verb: Callable[Concatenate[StudyModel, P], R]) -> Callable[Concatenate[StudyLike, P], R]:
     """The verb, which also takes the path of a model file in the place of the study."""
-
-    @wraps(verb)
-    def called(model: StudyLike, *args: P.args, **options: P.kwargs) -> R:
-        return verb(study_model_of(model), *args, **options)
-
-    return called
+    return reading_first(study_model_of, verb)

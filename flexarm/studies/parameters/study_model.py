@@ -18,7 +18,8 @@ from flexarm.model.reading.file import arm_from_dict, arm_to_dict, table_of, tex
 from flexarm.model.reading.messages import either, meant, quoted, shown
 from flexarm.model.reading.paths import can_hold, path_of, placed
 from flexarm.model.reading.text import toml_text
-from flexarm.results.displayed import displayed
+from flexarm.results.reported import displayed
+from flexarm.results.stored_samples import RandomParameter
 from flexarm.studies.parameters.dependence import kept_correlation
 from flexarm.studies.parameters.prevalidated import prevalidated
 from flexarm.studies.parameters.reading import Found, Parameter, find
@@ -135,7 +136,7 @@ def plain_data(value: Any) -> Any:
 class StudyModel:
     """A model some of whose numbers are random; nothing of it changes."""
 
-    _repr_html_ = displayed  # how a notebook shows it
+    _repr_html_ = displayed
 
     def __init__(self, found: Found, name: str) -> None:
         self.name = name
@@ -156,6 +157,11 @@ class StudyModel:
     def names(self) -> tuple[str, ...]:
         """The names of the parameters: paths in the file, or random.NAME."""
         return tuple(parameter.name for parameter in self.parameters)
+
+    @property
+    def random_parameters(self) -> tuple[RandomParameter, ...]:
+        """The parameters as results hold them."""
+        return tuple(RandomParameter(p.name, p.unit, p.mean, p.deviation, p.words) for p in self.parameters)
 
     @property
     def text(self) -> str:

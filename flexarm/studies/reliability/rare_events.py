@@ -27,7 +27,14 @@ from flexarm.studies.reliability.series_systems import series_bounds
 from flexarm.studies.reliability.standard_space import StandardSpace
 from flexarm.studies.store.journal import Journal
 from flexarm.studies.store.store import StoredStudy, StudyDirectory, keep_summary
-from flexarm.studies.study import make_study_json, nominal_row, open_cluster, open_evaluators, study_folder
+from flexarm.studies.study import (
+    check_execution,
+    make_study_json,
+    nominal_row,
+    open_cluster,
+    open_evaluators,
+    study_folder,
+)
 
 RARE = ("form", "sorm", "importance", "subset")
 # By method: largest number of evaluations, coefficient of variation wanted, samples given to a worker at once.
@@ -70,12 +77,7 @@ class Search:
                 object.__setattr__(self, name, whole if whole < 2**63 else whole_number(name, whole, least, 2**63 - 1))
         if self.cov is not None:
             object.__setattr__(self, "cov", part_of_one("cov", self.cov))
-        if self.resume and self.folder is None:
-            raise AnalysisError("resume is given without the folder of the study, must have one")
-        if self.cluster is not None and self.workers is not None:
-            raise AnalysisError(
-                f"workers is {self.workers} together with cluster, must be left out: the cluster has its own workers"
-            )
+        check_execution(self.folder, self.resume, self.workers, self.cluster)
 
     @property
     def most(self) -> int:
@@ -140,7 +142,7 @@ def rare_reliability(
         arm_name=model.nominal.name,
         method=search.method,
         seed=search.seed,
-        parameters=model.parameters,
+        parameters=model.random_parameters,
         joint=answer.joint,
         each=tuple(answer.each),
         evaluations=states.evaluations,

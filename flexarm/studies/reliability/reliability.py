@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Any, Unpack
@@ -11,11 +10,9 @@ import numpy as np
 
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
-from flexarm.model.parts.simulation import SimulationSettings, takes_settings
 from flexarm.model.reading.messages import either, meant, shown
 from flexarm.results.rare_events import RareReliability
 from flexarm.results.reliability import Needed, Reliability, Verdict
-from flexarm.studies.execution.runner import Progress
 from flexarm.studies.outputs.columns import region_of
 from flexarm.studies.parameters.given import takes_study
 from flexarm.studies.parameters.quantities import part_of_one
@@ -26,14 +23,14 @@ from flexarm.studies.reliability.requirements import Requirement, requirements_o
 from flexarm.studies.store.rows import Rows
 from flexarm.studies.store.statistics import even_blocks, quantile_ranks, ranked, wilson
 from flexarm.studies.store.store import keep_summary
-from flexarm.studies.study import METHODS, Sampling, Study, run_study
+from flexarm.studies.study import METHODS, Sampling, Study, StudyOptions, run_study, split_options, takes_options
 
 SAMPLES = 1000
 WANTED = 0.997
 
 
 @takes_study
-@takes_settings
+@takes_options
 def reliability(
     model: StudyModel,
     requirements: Sequence[Requirement] | None = None,
@@ -46,13 +43,7 @@ def reliability(
     evaluations: int | None = None,
     block: int | None = None,
     outputs: Sequence[str] = (),
-    folder: str | os.PathLike[str] | None = None,
-    resume: bool = False,
-    workers: int | None = None,
-    chunk: int | None = None,
-    progress: Progress | None = None,
-    cluster: Any = None,
-    **settings: Unpack[SimulationSettings],
+    **options: Unpack[StudyOptions],
 ) -> Reliability | RareReliability:
     """The probability that the requirements are met, each and all of them, with 95 % intervals.
 
@@ -88,6 +79,7 @@ def reliability(
     >>> 0.0 <= low <= found.joint_met / 64 <= high <= 1.0
     True
     """
+    execution, settings = split_options(options)
     model = with_settings(model, settings)
     chosen = tuple(requirements) if requirements is not None else requirements_of(model)
     if not chosen:
@@ -95,8 +87,8 @@ def reliability(
     if len({each.name for each in chosen}) != len(chosen):
         raise AnalysisError("two requirements have the same name, must have names of their own")
     if method in RARE:
-        _refuse(f"the method {method}", samples=samples, wanted=wanted, chunk=chunk)
-        search = Search(method, seed, cov, evaluations, block, folder, resume, workers, progress, cluster)
+        _refuse(f"the method {method}", samples=samples, wanted=wanted, chunk=execution.pop("chunk", None))
+        search = Search(method, seed, cov, evaluations, block, **execution)  # type: ignore[misc]  # chunk is taken out
         return rare_reliability(model, chosen, search, outputs)
     _refuse(f"the method {method}", cov=cov, evaluations=evaluations, block=block)
     if method not in METHODS:
@@ -104,11 +96,11 @@ def reliability(
         raise AnalysisError(f"method is {shown(method)}, must be {either(known)}{meant(method, known)}")
     wanted = part_of_one("wanted", WANTED if wanted is None else wanted)
     count = SAMPLES if samples is None else samples
-    sampling = Sampling(count, seed, method, folder, resume, workers, chunk, progress, cluster)
+    sampling = Sampling(count, seed, method, **execution)
     study = run_study(model, sampling, outputs=tuple(outputs), times=None, requirements=chosen)
     found = counted(study, wanted)
-    if folder is not None:
-        keep_summary(folder, "reliability", found.to_dict())
+    if sampling.folder is not None:
+        keep_summary(sampling.folder, "reliability", found.to_dict())
     return found
 
 
@@ -171,7 +163,7 @@ def counted(study: Study, wanted: float = WANTED) -> Reliability:
         convergence=tuple(on_the_way),
         remarks=study.remarks,
         stored=study.stored,
-        parameters=tuple((p.name, p.unit, p.mean, p.deviation, p.words) for p in study.model.parameters),
+        parameters=study.model.random_parameters,
     )
 
 

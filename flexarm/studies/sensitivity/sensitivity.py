@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError
-from flexarm.model.parts.simulation import SimulationSettings, takes_settings
 from flexarm.model.reading.messages import either, meant, quoted
 from flexarm.results.sensitivity import OverTime, Pair, Part, Ranking, Sensitivity, near_linear
 from flexarm.results.stored_samples import series_column
-from flexarm.studies.execution.runner import Progress
 from flexarm.studies.outputs.columns import Plan
 from flexarm.studies.parameters.correlation import linear_correlation
 from flexarm.studies.parameters.given import takes_study
@@ -26,13 +23,13 @@ from flexarm.studies.sensitivity.estimates import Shares, estimated
 from flexarm.studies.sensitivity.pick_freeze import FEWEST_ROWS, PickFreeze, rows_within
 from flexarm.studies.sensitivity.sobol_indices import check_estimator
 from flexarm.studies.store.store import keep_summary
-from flexarm.studies.study import Sampling, Study, run_study
+from flexarm.studies.study import Sampling, Study, StudyOptions, run_study, split_options, takes_options
 
 _REQUIREMENT = "requirement "
 
 
 @takes_study
-@takes_settings
+@takes_options
 def sensitivity(
     model: StudyModel,
     *,
@@ -46,13 +43,7 @@ def sensitivity(
     difference: float = 0.1,
     points: int = 0,
     times: Sequence[float | str] | int | None = None,
-    folder: str | os.PathLike[str] | None = None,
-    resume: bool = False,
-    workers: int | None = None,
-    chunk: int | None = None,
-    progress: Progress | None = None,
-    cluster: Any = None,
-    **settings: Unpack[SimulationSettings],
+    **options: Unpack[StudyOptions],
 ) -> Sensitivity:
     """First-order and total Sobol' indices of every output with 95 % intervals, and derivatives.
 
@@ -93,6 +84,7 @@ def sensitivity(
     1
     """
     check_estimator(estimator)
+    execution, settings = split_options(options)
     model = with_settings(model, settings)
     if not model.parameters:
         raise AnalysisError("the model has no random parameter, must have at least one")
@@ -100,11 +92,11 @@ def sensitivity(
         model, samples=samples, seed=seed, method=method, pairs=pairs, difference=difference, points=points
     )
     words, chosen = _asked(model, outputs, requirements)
-    sampling = Sampling(design.samples, seed, method, folder, resume, workers, chunk, progress, cluster)
+    sampling = Sampling(design.samples, seed, method, **execution)
     study = run_study(model, sampling, outputs=words, times=times, requirements=chosen, design=design)
     found = measured(study, design, estimator)
-    if folder is not None:
-        keep_summary(folder, "sensitivity", found.to_dict())
+    if sampling.folder is not None:
+        keep_summary(sampling.folder, "sensitivity", found.to_dict())
     return found
 
 
@@ -182,7 +174,7 @@ def measured(study: Study, design: PickFreeze, estimator: str = "martinez") -> S
         estimator=estimator,
         step=float(design.step),
         points=design.points,
-        parameters=tuple((p.name, p.unit, p.mean, p.deviation, p.words) for p in model.parameters),
+        parameters=model.random_parameters,
         rankings={name: ranking(name) for name in plan.headline},
         over_time={signal: _over_time(plan, signal, found.columns, correlation) for signal in plan.series},
         stored=study.stored,

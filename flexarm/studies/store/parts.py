@@ -14,13 +14,13 @@ import hashlib
 import os
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from flexarm.errors import FlexarmError
+from flexarm.files import write_whole
 from flexarm.studies.store.rows import OK, Rows
 
 TEMPORARY = ".unfinished-"
@@ -75,18 +75,7 @@ def write_part(folder: Path, rows: Rows, cpu: str) -> Part:
     data = sink.getvalue()
     digest = _digest(data)
     target = folder / f"part-{rows.begin:012d}-{rows.end:012d}-{digest}.parquet"
-    temporary = folder / f"{TEMPORARY}{os.getpid()}-{target.name}"
-    try:
-        with open(temporary, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
-        flush_folder(folder)
-    except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise StudyError(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+    write_whole(target, [data], error=StudyError, temporary=TEMPORARY)
     return Part(rows.begin, rows.end, target, digest)
 
 
@@ -143,17 +132,6 @@ def damaged_parts(parts: Sequence[Part]) -> list[Part]:
         except DamagedPart:
             found.append(part)
     return found
-
-
-def flush_folder(folder: Path) -> None:
-    """A rename is on the disk only when its folder is; Windows, which cannot open folders, sees to that itself."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _bytes(part: Part) -> bytes:

@@ -17,13 +17,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
+from flexarm.files import flush_folder, write_whole
 from flexarm.studies.execution.machine import cpu_class
 from flexarm.studies.store.parts import TEMPORARY as _TEMPORARY
 from flexarm.studies.store.parts import (
     DamagedPart,
     Part,
     damaged_parts,
-    flush_folder,
     list_parts,
     read_part,
     seal,
@@ -141,10 +141,9 @@ class StudyDirectory:
                 f"{self.folder}: holds parts of a study without its {STUDY_JSON}, must be a study or empty"
             )
         # study.json comes last: a study that has it has its input
-        _write_text(self.folder / INPUT, text)
-        _write_text(
-            self.folder / STUDY_JSON, json.dumps(study_json, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-        )
+        described = json.dumps(study_json, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        for name, contents in ((INPUT, text), (STUDY_JSON, described)):
+            write_whole(self.folder / name, contents, error=StudyError, temporary=_TEMPORARY)
 
     def _drop_damaged(self) -> None:
         """Remove parts that cannot be read whole, whose samples are then computed anew."""
@@ -223,7 +222,11 @@ class StoredStudy:
 
 def keep_summary(folder: str | os.PathLike[str], name: str, found: Mapping[str, Any]) -> None:
     """Put a study's merged statistics beside its parts."""
-    _write_text(Path(folder) / f"{name}.json", json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+    write_whole(
+        Path(folder) / f"{name}.json",
+        json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1) + "\n",
+        error=StudyError,
+    )
 
 
 def _read_study_json(folder: Path) -> dict[str, Any]:
@@ -270,17 +273,3 @@ def _differing(place: str, was: Any, now: Any) -> tuple[str, str, str]:
         texts = [("..." * bool(begin) + text[begin:]) for text in texts]
     first, second = (text if len(text) <= _SHORT else text[: _SHORT - 3] + "..." for text in texts)
     return place, first, second
-
-
-def _write_text(path: Path, text: str) -> None:
-    """Put the text into a file: completely, or not at all."""
-    temporary = path.with_name(f"{_TEMPORARY}{os.getpid()}-{path.name}")
-    try:
-        with open(temporary, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-        flush_folder(path.parent)
-    except OSError as error:
-        raise StudyError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None

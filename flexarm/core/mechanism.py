@@ -1,0 +1,154 @@
+"""A tree as the time loop sees it: its springs, its record, and the addresses of its sweeps."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from numba.core import types
+from numba.core.types import containers
+
+from ._jit import inner, jit
+from .dynamics import kernel_of, solver_of
+from .numbers.addresses import address_of, caller, layout_of, read_as, record_of
+from .numbers.laned import laned
+from .numbers.lanes import in_lanes, lane
+from .types import Floats, Ints, Laws, LinearTree, Loads, Tree
+
+
+class Mechanism(NamedTuple):
+    """What a time loop is given in place of a tree; the record is valid as long as the tree's arrays are."""
+
+    spring: Floats  # the tree's own
+    record: Ints
+    solve: int
+    energy: int
+    load_power: int
+    elastic_form: int
+
+
+def _number(args: Any) -> Any:
+    """The type of the numbers in the first vector handed on: a number, or lanes."""
+    return next(ty.dtype for ty in args if isinstance(ty, types.Array) and ty.ndim == 1 and ty.dtype != types.int64)
+
+
+_call_solve = caller("solve", lambda args: types.int64)
+_call_energy = caller("energy", lambda args: containers.UniTuple(_number(args), 3))
+_call_load_power = caller("load_power", _number)
+_call_elastic_form = caller("elastic_form", _number)
+
+
+@inner
+def solve(tree, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work):  # type: ignore[no-untyped-def]
+    """Hybrid dynamics, plain or inside an implicit step; see `sweeps.solve`."""
+    given = (tree.record, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work)
+    return _call_solve(tree.solve, given)
+
+
+@inner
+def energies(tree, q, v, work):  # type: ignore[no-untyped-def]
+    """Kinetic, elastic and gravity energy (J); see `sweeps.energy`."""
+    return _call_energy(tree.energy, (tree.record, q, v, work))
+
+
+@inner
+def load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-untyped-def]
+    """Power of the external loads (W); see `sweeps.loads`."""
+    return _call_load_power(tree.load_power, (tree.record, loads, laws, t, left, q, v, work))
+
+
+@inner
+def elastic_form(tree, q, x, rate, stiff):  # type: ignore[no-untyped-def]
+    """xᵀ (rate·D + stiff·K) x over the flexible bodies at the coordinates q; see `sweeps.forms`."""
+    return _call_elastic_form(tree.elastic_form, (tree.record, q, x, rate, stiff))
+
+
+_SWEEPS = {"solve": solve, "energy": energies, "load_power": load_power, "elastic_form": elastic_form}
+# What the sweeps take besides vectors of coordinates.
+_NUMBERS, _MATRICES = ("t", "gh", "bh2", "rate", "stiff"), ("work",)
+
+
+def _types(names: tuple[str, ...], lanes: bool) -> tuple[Any, ...]:
+    """The types of what a sweep is given behind the tree."""
+    number = lane if lanes else types.float64
+    floats = [types.Array(number, ndim, "C", aligned=not lanes) for ndim in (1, 2)]
+    ints = [types.Array(types.int64, ndim, "C") for ndim in (1, 2)]
+    known = dict.fromkeys(_NUMBERS, number) | dict.fromkeys(_MATRICES, floats[1]) | {"left": types.boolean}
+    known["loads"] = containers.NamedTuple([ints[1], floats[1]], Loads)
+    known["laws"] = containers.NamedTuple([ints[0], floats[1]], Laws)
+    return (types.Array(types.int64, 1, "C"), *(known.get(name, floats[0]) for name in names))
+
+
+def _name_of(tree: Any) -> str:
+    """The name of a kind of tree: the cache on disk tells kernels by their names."""
+    kind = type(tree).__name__
+    return f"{kind}_{type(tree.bare).__name__}" if isinstance(tree, LinearTree) else kind
+
+
+class _Entries:
+    """The sweeps of a kind of tree by their addresses, each compiled when it is first asked for."""
+
+    def __init__(self, tree: Tree | LinearTree) -> None:
+        self.kind: Any = type(tree)
+        self.name, self.layout = _name_of(tree), layout_of(tree)
+        self.lanes = tree.spring.ndim == 3
+        self._kernels: dict[str, Any] = {}
+        self._addresses: dict[str, int] = {}
+
+    def kernel(self, name: str) -> Any:
+        """The sweep over the tree in a record."""
+        if name not in self._kernels:
+            names = _names(name)
+            given = ", ".join(names)
+            called = f"{name}_{self.name}{'_lanes' if self.lanes else ''}"
+            sweep = solver_of(self.kind) if name == "solve" else kernel_of(name, self.kind)
+            place: dict[str, Any] = {"sweep": laned(sweep) if self.lanes else sweep}
+            place["read"] = read_as(self.layout, called)
+            tree = "read(record)"
+            if self.lanes:
+                place["in_lanes"], tree = in_lanes, "in_lanes(read(record))"
+            # under the name of this file: the cache keeps a kernel with the file it is from
+            text = f"def {called}(record, {given}):\n    return sweep({tree}, {given})"
+            exec(compile(text, __file__, "exec"), place)
+            place[called].__module__ = __name__
+            self._kernels[name] = jit(place[called])
+        return self._kernels[name]
+
+    def address(self, name: str) -> int:
+        """Where its machine code lies."""
+        if name not in self._addresses:
+            self._addresses[name] = address_of(self.kernel(name), _types(_names(name), self.lanes))
+        return self._addresses[name]
+
+
+@cache
+def _names(name: str) -> tuple[str, ...]:
+    code = _SWEEPS[name].py_func.__code__  # type: ignore[attr-defined]
+    return tuple(code.co_varnames[1 : code.co_argcount])
+
+
+_ENTRIES: dict[tuple[str, bool], _Entries] = {}
+
+
+def _entries(tree: Tree | LinearTree) -> _Entries:
+    key = _name_of(tree), tree.spring.ndim == 3
+    if key not in _ENTRIES:
+        _ENTRIES[key] = _Entries(tree)
+    return _ENTRIES[key]
+
+
+def mechanism_of(tree: Tree | LinearTree, *, whole: bool = False) -> Mechanism:
+    """A tree for the time loop; whole: with its energies, which the generalised-α family asks for."""
+    found = _entries(tree)
+    used = ["solve"]
+    if not found.lanes:
+        used += ["load_power", "elastic_form"]
+    if whole:
+        used += ["energy", "elastic_form"]
+    addresses = {name: found.address(name) if name in used else 0 for name in _SWEEPS}
+    return Mechanism(tree.spring, record_of(tree), **addresses)
+
+
+def sweep_of(name: str, tree: Tree | LinearTree) -> Any:
+    """The sweep over a tree as Python calls it: behind the tree's record come the arguments of the kernel."""
+    return _entries(tree).kernel(name)
