@@ -36,13 +36,13 @@ def kernels_announced() -> Iterator[None]:
     if not watched():
         yield
         return
-    from flexarm.core._jit import CACHE
+    from flexarm.core._jit import CACHE, SHIPPED
 
     before = kernel_files(CACHE)
     done = threading.Event()
     if CACHE is None:
         say("no folder for compiled kernels can be written, so they are compiled in every run; set FLEXARM_CACHE_DIR …")
-    elif before == 0:
+    elif before == 0 and SHIPPED is None:
         say("compiling the kernels, once per machine; this takes 15 to 30 s …")
     else:
         # Another kind of arm or stepper may need kernels of its own; the first that appears is reported.

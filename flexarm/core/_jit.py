@@ -1,8 +1,8 @@
 """The one door to numba: a `jit` whose cache can never be stale.
 
 Numba rebuilds a cached kernel when the kernel's own file changes, not when a file it imports does. So the cache
-directory is named by a hash of every source file of `core`, the versions and the processor: another source, another
-directory.
+directory is named by a hash of every source file of `core`, the versions and the kind of machine: another source,
+another directory.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from numba.core import event
 from numba.core.dispatcher import Dispatcher
 from numba.extending import overload
 
+from flexarm.core._cache import KernelCache, level
 from flexarm.core._linked import LinkedOnly
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -33,7 +34,8 @@ def _source_hash() -> str:
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(path.relative_to(Path(__file__).parent).as_posix().encode())
         digest.update(path.read_bytes())
-    for word in (numba.__version__, platform.python_version(), platform.machine(), sys.platform):
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    for word in (numba.__version__, python, platform.machine(), sys.platform):
         digest.update(word.encode())
     return digest.hexdigest()[:16]
 
@@ -44,6 +46,12 @@ def _writable(path: Path) -> bool:
     except OSError:
         return False
     return os.access(path, os.W_OK)
+
+
+def shipped_directory() -> Path | None:
+    """Where the kernels are that came with the package, if any are of these very sources."""
+    path = Path(__file__).parents[1] / "_kernels" / _source_hash()
+    return path if path.is_dir() else None
 
 
 def cache_directory() -> Path | None:
@@ -64,6 +72,7 @@ def cache_directory() -> Path | None:
 
 
 CACHE = cache_directory()
+SHIPPED = shipped_directory()
 COMPILER_VERSION: str = numba.__version__
 
 # 'contract' lets a*b + c be one instruction and changes nothing else: infinities and NaN stay visible, and lanes give
@@ -80,13 +89,10 @@ _LINKED: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True,
 
 
 def jit(function: F) -> F:
-    """The compiled function, cached on disk where a cache directory can be written."""
-    previous = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE) if CACHE is not None else previous
-    try:
-        return numba.njit(cache=CACHE is not None, **_OPTIONS)(function)  # type: ignore[no-any-return]
-    finally:
-        numba.config.CACHE_DIR = previous
+    """The compiled function, kept on disk where a cache directory can be written."""
+    kernel = numba.njit(**_OPTIONS)(function)
+    kernel._cache = KernelCache(function, CACHE, SHIPPED / level() if SHIPPED is not None and level() else None)
+    return kernel  # type: ignore[no-any-return]
 
 
 def inner(function: F) -> F:

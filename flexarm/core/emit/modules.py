@@ -94,7 +94,8 @@ def _body(part: Callable[..., Any]) -> list[str]:
 def kernels_of(name: str) -> ModuleType:
     """The module of kernels for a pattern's name."""
     called = f"flexarm_kernels_{name}"
-    path = None if _jit.CACHE is None else Path(_jit.CACHE) / "sources" / f"{name}.py"
+    places = [Path(root) / "sources" / f"{name}.py" for root in (_jit.SHIPPED, _jit.CACHE) if root is not None]
+    path = next((place for place in places if place.exists()), places[-1] if _jit.CACHE is not None else None)
     if path is None:
         module = types.ModuleType(called)
         exec(compile(source_of(PATTERNS[name]), called, "exec"), module.__dict__)
