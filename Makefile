@@ -18,7 +18,7 @@ help:
 	@echo "make browser install Chromium for the tests of pages, which are skipped without it (Debian, needs root)"
 	@echo "make lint    ruff, mypy and the import contracts only"
 	@echo "make docs    build the guide; every command in it is run, open build/docs/index.html"
-	@echo "make dist    build the sdist and the wheel, check them, and run the wheel in a bare environment"
+	@echo "make dist    build the sdist and the wheel with its kernels, check them, and run the wheel in a bare environment"
 	@echo "make bench   benchmarks beside other packages"
 	@echo "make clean   remove .venv, caches and demo/"
 
