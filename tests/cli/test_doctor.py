@@ -12,15 +12,20 @@ from flexarm.cli import installation as module
 from flexarm.core._jit import CACHE
 
 
-def test_it_reports_versions_folders_and_processors(call, tmp_path):
+def test_it_reports_versions_folders_and_processors(call, tmp_path, monkeypatch):
+    folder = tmp_path / "flexarm" / "kernels-now"
+    for path in (folder / "one.nbc", folder / "deep" / "two.nbc", folder.with_name("kernels-before") / "old.nbc"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"kernel")
+    monkeypatch.setattr("flexarm.core._jit.CACHE", folder)
     done = call("doctor", "--json")
     found = json.loads(done.out)
     assert (done.code, done.err, found["problems"]) == (0, "", [])
     assert found["flexarm"]["version"] == flexarm.__version__
     assert found["python"]["version"] == platform.python_version()
     assert found["processor"]["cores"] >= 1
-    assert found["kernels"]["folder"] == str(CACHE)
-    assert found["kernels"]["count"] == len(list(CACHE.rglob("*.nbc")))
+    kernels = {"folder": str(folder), "count": 2, "bytes": 12, "other_versions": 1, "other_bytes": 6}
+    assert found["kernels"] == kernels
     assert found["writable"][str(tmp_path)] is True
 
 
