@@ -25,7 +25,7 @@ BEGIN, FRAMES_PER_SECOND = 0.45, 30.0  # s; both of the run
 SECONDS = SLOWED * (2.5 - BEGIN)  # of the picture
 PANEL, ARM_HEIGHT, CURVE_HEIGHT, TOP = 380.0, 262.0, 64.0, 46.0  # px
 SCALE, BASE = 136.0, (170.0, 286.0)  # px/m; where the base stands in its panel, px
-CURVE_LEFT, CURVE_RIGHT = 44.0, 12.0
+CURVE_LEFT, CURVE_RIGHT = 56.0, 12.0
 _STYLE = """
 .card{fill:#fbfcfd;stroke:#d7dde3}text{font:13px system-ui,"Segoe UI",Roboto,"Liberation Sans",sans-serif;fill:#1b2431}
 .b{font-weight:600;font-size:14px}.s{font-size:11px;fill:#5b6775}.rigid{stroke:#8b97a4;stroke-width:1.4;
