@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PYTEST_FLAGS ?= -q -rs -n 2 --dist loadfile
+PYTEST_FLAGS ?= -q -rs -n 2 --dist loadfile --no-loadscope-reorder
 DRAWN = $(shell grep -rl --include="*.py" "^@given" tests)
 
 APT_INSTALL := DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \

@@ -12,7 +12,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from flexarm.verbs import VERBS
+from flexarm.verbs import VERBS, result_homes
 
 __version__ = "0.1.0"
 
@@ -56,8 +56,22 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.model import write_arm as write_arm
     from flexarm.papers import reproduce as reproduce
     from flexarm.report import report as report
-    from flexarm.results import Trajectory as Trajectory
     from flexarm.results import open_run as open_run
+    from flexarm.results.braking import BrakeStudy as BrakeStudy
+    from flexarm.results.campbell import Campbell as Campbell
+    from flexarm.results.comparison import Comparison as Comparison
+    from flexarm.results.drive_torques import DriveTorques as DriveTorques
+    from flexarm.results.equilibrium import Equilibrium as Equilibrium
+    from flexarm.results.linear_model import LinearModel as LinearModel
+    from flexarm.results.modeset import ModeSet as ModeSet
+    from flexarm.results.montecarlo import MonteCarlo as MonteCarlo
+    from flexarm.results.overview import Overview as Overview
+    from flexarm.results.rare_events import RareReliability as RareReliability
+    from flexarm.results.reliability import Reliability as Reliability
+    from flexarm.results.sensitivity import Sensitivity as Sensitivity
+    from flexarm.results.shape_study import ShapeStudy as ShapeStudy
+    from flexarm.results.trajectory import Trajectory as Trajectory
+    from flexarm.results.workspace import Workspace as Workspace
     from flexarm.studies.montecarlo import montecarlo as montecarlo
     from flexarm.studies.parameters.study_model import StudyModel as StudyModel
     from flexarm.studies.parameters.study_model import parse_study as parse_study
@@ -68,8 +82,8 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.studies.sensitivity.sensitivity import sensitivity as sensitivity
     from flexarm.viewer.view import view as view
 
-# Public name → the module that holds it: every verb that is a function, and what verbs take, give and raise.
-_HOME = {verb.name: verb.module for verb in VERBS if verb.home}
+# Public name → the module that holds it: every verb that is a function, its results, and what verbs take and raise.
+_HOME = {verb.name: verb.module for verb in VERBS if verb.home} | result_homes()
 for _module, _names in {
     "flexarm.errors": ("FlexarmError", "ModelError", "StoppedEarly"),
     "flexarm.model": (
@@ -77,7 +91,7 @@ for _module, _names in {
         *("Motor", "Payload", "Point", "Rigid", "Section", "Servo", "Simulation"),
         *("arm_schema", "format_arm", "parse_arm", "read_arm", "write_arm"),
     ),
-    "flexarm.results": ("Trajectory", "open_run"),
+    "flexarm.results": ("open_run",),
     "flexarm.studies.parameters.study_model": ("StudyModel", "parse_study", "read_study", "study_of"),
     "flexarm.studies.reliability.requirements": ("Requirement",),
 }.items():

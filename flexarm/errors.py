@@ -8,12 +8,12 @@ from typing import Any
 
 __all__ = ["AnalysisError", "FlexarmError", "ModelError", "Problem", "StoppedEarly"]
 
-# A file full of rubbish should not scroll the first mistake off the screen.
+# A file full of rubbish should not scroll the first mistake off the terminal.
 LINES_SHOWN = 40
 
 
 class FlexarmError(Exception):
-    """Anything flexarm refuses or fails to do, told in a sentence the user can act on."""
+    """Anything flexarm refuses or fails to do, in a sentence the user can act on."""
 
     exit_code = 2
 

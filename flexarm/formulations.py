@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Literal
 
-# Keys of a link's model that not every formulation knows, in the order in which a file is told of them.
+# Keys of a link's model that not every formulation knows, in the order in which messages name them.
 KEYS = (
     *("frames", "stiffening", "theory", "integration", "grading", "modes", "reduction"),
     *("shapes", "order", "kinematics"),

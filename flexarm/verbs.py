@@ -14,12 +14,14 @@ from typing import NamedTuple
 class Kind(NamedTuple):
     """One kind of result.
 
-    `result` is its class, "" where a verb prints data alone; `page` the module of `flexarm.report.pages`; `cell` the
+    `result` is its class, "" where a verb prints data alone, and `home` the module of `flexarm.results` that holds it;
+    `page` the module of `flexarm.report.pages`; `cell` the
     function of `flexarm.report.notebook`; `key` is what only data of this kind have, and `entry` what every entry has
     where the verb prints a list of them.
     """
 
     result: str = ""
+    home: str = ""
     page: str = ""
     cell: str = ""
     key: str = ""
@@ -47,38 +49,49 @@ class Verb(NamedTuple):
 # In the order in which `flexarm --help` lists them.
 VERBS = (
     Verb("new"),
-    Verb("check", "analyses.check", (Kind("Overview", "check", "overview", "checked", "sound"),)),
-    Verb("simulate", "analyses.run.simulate", (Kind("Trajectory", "run", "run"),)),
-    Verb("modes", "analyses.modes.modes", (Kind("ModeSet", "modes", "modes", "point_shapes"),)),
-    Verb("campbell", "analyses.campbell", (Kind("Campbell", "campbell", "campbell", "spins_rad_s"),)),
-    Verb("statics", "analyses.statics", (Kind("Equilibrium", "statics", "equilibrium", "tip_sag"),)),
-    Verb("workspace", "analyses.workspace", (Kind("Workspace", "workspace", "workspace", "sag_distance"),)),
-    Verb("torques", "analyses.torques", (Kind("DriveTorques", "torques", "torques", "rms"),)),
-    Verb("linearise", "analyses.linearise", (Kind("LinearModel", "linearise", "linear", "operating_point"),)),
-    Verb("brake", "analyses.brake.brake", (Kind("BrakeStudy", "brake", "brake", "minima"),)),
-    Verb("compare", "analyses.compare.compare", (Kind("Comparison", "compare", "comparison", "trends"),)),
-    Verb("montecarlo", "studies.montecarlo", (Kind("MonteCarlo", "montecarlo", "montecarlo", "bands"),)),
+    Verb("check", "analyses.check", (Kind("Overview", "overview", "check", "overview", "checked", "sound"),)),
+    Verb("simulate", "analyses.run.simulate", (Kind("Trajectory", "trajectory", "run", "run"),)),
+    Verb("modes", "analyses.modes.modes", (Kind("ModeSet", "modeset", "modes", "modes", "point_shapes"),)),
+    Verb("campbell", "analyses.campbell", (Kind("Campbell", "campbell", "campbell", "campbell", "spins_rad_s"),)),
+    Verb("statics", "analyses.statics", (Kind("Equilibrium", "equilibrium", "statics", "equilibrium", "tip_sag"),)),
+    Verb(
+        "workspace", "analyses.workspace", (Kind("Workspace", "workspace", "workspace", "workspace", "sag_distance"),)
+    ),
+    Verb("torques", "analyses.torques", (Kind("DriveTorques", "drive_torques", "torques", "torques", "rms"),)),
+    Verb(
+        "linearise",
+        "analyses.linearise",
+        (Kind("LinearModel", "linear_model", "linearise", "linear", "operating_point"),),
+    ),
+    Verb("brake", "analyses.brake.brake", (Kind("BrakeStudy", "braking", "brake", "brake", "minima"),)),
+    Verb("compare", "analyses.compare.compare", (Kind("Comparison", "comparison", "compare", "comparison", "trends"),)),
+    Verb("montecarlo", "studies.montecarlo", (Kind("MonteCarlo", "montecarlo", "montecarlo", "montecarlo", "bands"),)),
     Verb(
         "reliability",
         "studies.reliability.reliability",
         (
-            Kind("Reliability", "reliability", "reliability", "common_factor"),
-            Kind("RareReliability", "rare_events", "rare", "blame"),
+            Kind("Reliability", "reliability", "reliability", "reliability", "common_factor"),
+            Kind("RareReliability", "rare_events", "rare_events", "rare", "blame"),
         ),
     ),
     Verb(
         "sensitivity",
         "studies.sensitivity.sensitivity",
-        (Kind("Sensitivity", "sensitivity", "sensitivity", "over_time"),),
+        (Kind("Sensitivity", "sensitivity", "sensitivity", "sensitivity", "over_time"),),
     ),
-    Verb("shape", "analyses.shaping.shape", (Kind("ShapeStudy", "shape", "shape", "shifts"),)),
+    Verb("shape", "analyses.shaping.shape", (Kind("ShapeStudy", "shape_study", "shape", "shape", "shifts"),)),
     Verb("report", "report"),
     Verb("view", "viewer.view"),
-    Verb("reproduce", "papers", (Kind("", "reproduce", "", "reproduced", "verdict"),)),
+    Verb("reproduce", "papers", (Kind("", "", "reproduce", "", "reproduced", "verdict"),)),
     Verb("schema"),
     Verb("warmup"),
     Verb("doctor"),
 )
+
+
+def result_homes() -> dict[str, str]:
+    """The class of every kind of result → the module that holds it."""
+    return {kind.result: f"flexarm.results.{kind.home}" for kind in kinds() if kind.result}
 
 
 def kinds() -> Iterator[Kind]:

@@ -18,7 +18,7 @@ class StackedArms:
     """Arms of n samples: names and whole numbers as in `nominal`, of floats every array with one more, first axis."""
 
     nominal: CompiledArm
-    fine: np.ndarray  # (n,) True where the sample's numbers are those its own arm would have
+    valid: np.ndarray  # (n,) True where the sample's numbers are those its own arm would have
     tree: Tree  # what the steppers run
     plain_tree: Tree  # the same before it took the form that is fastest
     loads: Loads
@@ -33,7 +33,7 @@ class StackedArms:
     given_start: Mapping[str, Floats] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        return len(self.fine)
+        return len(self.valid)
 
     def __bool__(self) -> bool:
         return True  # even of no samples

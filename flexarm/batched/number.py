@@ -261,7 +261,7 @@ class Batch:
         """Axes counted from the first; the samples' is none of them."""
         return tuple(at % self.ndim for at in ((axis,) if isinstance(axis, int) else axis))
 
-    # The doors of NumPy.
+    # The protocols of NumPy.
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         if method != "__call__" or options:

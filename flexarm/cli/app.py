@@ -11,14 +11,14 @@ from typing import Annotated
 
 import typer
 
-from flexarm.cli.output import DEBUG, answering
+from flexarm.cli.output import DEBUG, with_exit_code
 from flexarm.verbs import VERBS
 
 # Rich markup stays off: it would triple the time `flexarm --help` takes.
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 
 for _verb in VERBS:
-    app.command(_verb.name)(answering(import_module(_verb.command).command))
+    app.command(_verb.name)(with_exit_code(import_module(_verb.command).command))
 
 
 def _tell_version(wanted: bool) -> None:

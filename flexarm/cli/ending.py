@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from flexarm.cli.files import refuse_early, report_written, write_text
 from flexarm.cli.output import show_json
 from flexarm.cli.pages import refuse_report, write_report
-from flexarm.cli.terminal import show_answer
+from flexarm.cli.terminal import show_result
 
 if TYPE_CHECKING:
     from flexarm.cli.curves import Histories
@@ -44,5 +44,5 @@ def finish(
     if json:
         show_json({"model": model, **(more or {}), **found.to_dict()})
     else:
-        show_answer(found.summary(), None if curves is None else lambda: curves(found))
+        show_result(found.summary(), None if curves is None else lambda: curves(found))
     report_written(written)

@@ -109,7 +109,7 @@ def _without(*names: str) -> dict[str, Any]:
     return {name: option for name, option in SETTINGS.items() if name not in names}
 
 
-# A parameter with one of these annotations stands for an option for each of its settings: `output.answering`.
+# A parameter with one of these annotations stands for an option for each of its settings: `output.with_exit_code`.
 Words = Mapping[str, str | None]
 RunSettings = Annotated[Words, SETTINGS]
 SampleSettings = Annotated[Words, _without("settling_tolerance")]

@@ -78,7 +78,7 @@ def show_json(value: Any, *, lines: bool = False) -> None:
         show(json.dumps(value, ensure_ascii=escaped, allow_nan=False, indent=2))
 
 
-def answering(command: Callable[..., int | None]) -> Callable[..., None]:
+def with_exit_code(command: Callable[..., int | None]) -> Callable[..., None]:
     """The command with --quiet, its outcome turned into an exit code, and whatever goes wrong into sentences."""
 
     # What the command asks for, an option for each of the settings it asks for, and --quiet: added here, once.

@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 from typing import Annotated, Any
 
-from flexarm.cli import options as opt
+from flexarm.cli.options import option
 from flexarm.errors import FlexarmError
 
-Report = Annotated[str | None, opt.option("--report", "FILE", "Also write a page to look at, e.g. page.html.")]
+Report = Annotated[str | None, option("--report", "FILE", "Also write a page to look at, e.g. page.html.")]
 
 
 def page_beside(target: Path) -> Path:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from flexarm.results import Trajectory
 
 
-def run_facts(run: Trajectory) -> dict[str, Any]:
+def run_json(run: Trajectory) -> dict[str, Any]:
     """Status, times, tip, peaks, residual vibration and errors of a run, SI units; None for what is not known."""
     info = run.info
     return {

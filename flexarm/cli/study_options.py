@@ -9,38 +9,37 @@ from typing import Annotated, Any
 import typer
 
 from flexarm.cli import options as opt
+from flexarm.cli.options import option
 from flexarm.cli.output import INTERRUPTED, Ended, remark, say, show, show_json
 from flexarm.cli.progress import StudyBar, kernels_announced
 from flexarm.errors import FlexarmError
 
-Samples = Annotated[str, opt.option("--samples", "NUMBER", "How many samples, e.g. 1000 or 1e5.")]
+Samples = Annotated[str, option("--samples", "NUMBER", "How many samples, e.g. 1000 or 1e5.")]
 Seed = Annotated[
-    int, opt.option("--seed", "NUMBER", "Seed of the random numbers; sample k depends on the seed and k alone.", min=0)
+    int, option("--seed", "NUMBER", "Seed of the random numbers; sample k depends on the seed and k alone.", min=0)
 ]
-Method = Annotated[str, opt.option("--method", "WORD", "plain, lhs (Latin hypercube) or sobol (scrambled sequence).")]
+Method = Annotated[str, option("--method", "WORD", "plain, lhs (Latin hypercube) or sobol (scrambled sequence).")]
 Folder = Annotated[
-    str | None, opt.option("--study", "FOLDER", "Keep all samples in this folder, so that the study can be resumed.")
+    str | None, option("--study", "FOLDER", "Keep all samples in this folder, so that the study can be resumed.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Resume the study in the folder, whatever ended it.")]
 Workers = Annotated[
-    int | None, opt.option("--workers", "NUMBER", "Number of worker processes. Default: one per core.", min=1)
+    int | None, option("--workers", "NUMBER", "Number of worker processes. Default: one per core.", min=1)
 ]
-Chunk = Annotated[int | None, opt.option("--chunk", "NUMBER", "Samples per part. Default: 2 s of work.", min=1)]
+Chunk = Annotated[int | None, option("--chunk", "NUMBER", "Samples per part. Default: 2 s of work.", min=1)]
 Cluster = Annotated[
-    str | None, opt.option("--cluster", "ADDRESS", "Run on a Dask cluster: its scheduler, tcp://host:8786.")
+    str | None, option("--cluster", "ADDRESS", "Run on a Dask cluster: its scheduler, tcp://host:8786.")
 ]
-# A parameter with this annotation stands for all of these options: `output.answering`.
+# A parameter with this annotation stands for all of these options: `output.with_exit_code`.
 Execution = Annotated[
     Mapping[str, Any],
     {"folder": Folder, "resume": Resume, "workers": Workers, "chunk": Chunk, "cluster": Cluster},
 ]
 LOCAL: Mapping[str, Any] = {}
-Csv = Annotated[str | None, opt.option("--csv", "FILE", "Also write all samples to a CSV file.")]
+Csv = Annotated[str | None, option("--csv", "FILE", "Also write all samples to a CSV file.")]
 Row = Annotated[
     int | None,
-    opt.option(
-        "--row", "NUMBER", "Print the model file of this one sample, or its numbers with --json, and end.", min=0
-    ),
+    option("--row", "NUMBER", "Print the model file of this one sample, or its numbers with --json, and end.", min=0),
 ]
 
 
@@ -86,7 +85,7 @@ def model_text(model: Any, values: Any, seed: int, method: str, row: int) -> str
     """The model file with these numbers, those of a sample."""
     from flexarm.model import format_arm
 
-    told = "\n".join(
+    parameters = "\n".join(
         f"#   {p.name} = {v!r} {p.unit}".rstrip() for p, v in zip(model.parameters, values.tolist(), strict=True)
     )
     arm = model.arm(values)
@@ -95,7 +94,7 @@ def model_text(model: Any, values: Any, seed: int, method: str, row: int) -> str
 
         # drives are tuned for the nominal arm
         arm = with_servos_of(arm, with_servo_gains(model.nominal))
-    return f"# sample {row} of seed {seed}, {method}\n{told}\n\n{format_arm(arm)}".rstrip()
+    return f"# sample {row} of seed {seed}, {method}\n{parameters}\n\n{format_arm(arm)}".rstrip()
 
 
 def show_row(model: str, random: Any, samples: int, drawn: tuple[int, str, int], *, json: bool) -> None:
@@ -115,11 +114,11 @@ def show_sample(model: str, random: Any, values: Any, drawn: tuple[int, str, int
     if not json:
         show(text)
         return
-    told = [
+    parameters = [
         {"name": p.name, "unit": p.unit, "value": value, "places": list(p.places)}
         for p, value in zip(random.parameters, values.tolist(), strict=True)
     ]
-    show_json({"model": model, "sample": row, "seed": seed, "method": method, "parameters": told, "text": text})
+    show_json({"model": model, "sample": row, "seed": seed, "method": method, "parameters": parameters, "text": text})
 
 
 def random_model(model: str, words: Mapping[str, str | None]) -> Any:

@@ -35,7 +35,7 @@ def seen() -> bool:
     return sys.stdout.isatty()
 
 
-def show_answer(text: str, histories: Callable[[], Histories | None] | None = None) -> None:
+def show_result(text: str, histories: Callable[[], Histories | None] | None = None) -> None:
     """A summary on stdout: as it is to a pipe, in tables and with curves below to a terminal."""
     if not seen():
         show(text)

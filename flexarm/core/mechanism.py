@@ -21,10 +21,11 @@ class Mechanism(NamedTuple):
 
     spring: Floats  # the tree's own
     record: Ints
-    solve: int
-    energy: int
-    load_power: int
-    elastic_form: int
+    # addresses, under names of their own: kernels for lanes are found by the names a kernel uses
+    solve_at: int
+    energy_at: int
+    load_power_at: int
+    elastic_form_at: int
 
 
 def _number(args: Any) -> Any:
@@ -42,25 +43,25 @@ _call_elastic_form = caller("elastic_form", _number)
 def solve(tree, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work):  # type: ignore[no-untyped-def]
     """Hybrid dynamics, plain or inside an implicit step; see `sweeps.solve`."""
     given = (tree.record, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work)
-    return _call_solve(tree.solve, given)
+    return _call_solve(tree.solve_at, given)
 
 
 @inner
 def energies(tree, q, v, work):  # type: ignore[no-untyped-def]
     """Kinetic, elastic and gravity energy (J); see `sweeps.energy`."""
-    return _call_energy(tree.energy, (tree.record, q, v, work))
+    return _call_energy(tree.energy_at, (tree.record, q, v, work))
 
 
 @inner
 def load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-untyped-def]
     """Power of the external loads (W); see `sweeps.loads`."""
-    return _call_load_power(tree.load_power, (tree.record, loads, laws, t, left, q, v, work))
+    return _call_load_power(tree.load_power_at, (tree.record, loads, laws, t, left, q, v, work))
 
 
 @inner
 def elastic_form(tree, q, x, rate, stiff):  # type: ignore[no-untyped-def]
     """xᵀ (rate·D + stiff·K) x over the flexible bodies at the coordinates q; see `sweeps.forms`."""
-    return _call_elastic_form(tree.elastic_form, (tree.record, q, x, rate, stiff))
+    return _call_elastic_form(tree.elastic_form_at, (tree.record, q, x, rate, stiff))
 
 
 _SWEEPS = {"solve": solve, "energy": energies, "load_power": load_power, "elastic_form": elastic_form}
@@ -145,7 +146,7 @@ def mechanism_of(tree: Tree | LinearTree, *, whole: bool = False) -> Mechanism:
         used += ["load_power", "elastic_form"]
     if whole:
         used += ["energy", "elastic_form"]
-    addresses = {name: found.address(name) if name in used else 0 for name in _SWEEPS}
+    addresses = {f"{name}_at": found.address(name) if name in used else 0 for name in _SWEEPS}
     return Mechanism(tree.spring, record_of(tree), **addresses)
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -154,6 +154,17 @@ class LinkBlock:
     units: tuple[str, ...] = ()  # of the coordinates; left out, those of the directions
     holds: bool = False  # the link's payloads are part of the bodies already
     turns: Floats | None = None  # (springs, coordinates) of a chain in one body: the turns of its springs
+
+    @classmethod
+    def of_chain(
+        cls,
+        carried: RigidPiece,
+        place: Callable[[float], Place],
+        *lists: Iterable[Any],
+    ) -> LinkBlock:
+        """The block of a lumped chain, of its lists of bodies, names, directions, stations and extents."""
+        bodies, names, directions, stations, extents = map(tuple, lists)
+        return cls(carried, bodies, names, directions, stations, place, extents)
 
     def __post_init__(self) -> None:
         if not self.units:

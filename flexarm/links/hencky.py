@@ -99,12 +99,4 @@ def hencky(span: BeamSpan) -> LinkBlock:
         k = bisect_left(origins, s - ON_JOINT * span.length) - 1
         return Place(-1, s) if k < 0 else Place((k + 1) * len(joints) - 1, s - origins[k])
 
-    return LinkBlock(
-        carried=lumps.piece(0, 0.0),
-        bodies=tuple(bodies),
-        names=tuple(names),
-        directions=tuple(directions),
-        stations=tuple(stations),
-        place=place,
-        extents=tuple(extents),
-    )
+    return LinkBlock.of_chain(lumps.piece(0, 0.0), place, bodies, names, directions, stations, extents)

@@ -130,12 +130,4 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
         j = min(j, n - 1)
         return Place((j + 1) * len(free) - 1, s - (j + 0.5) * segment)
 
-    return LinkBlock(
-        carried=_piece(span, 0.0, 0.5 * segment),
-        bodies=tuple(bodies),
-        names=tuple(names),
-        directions=tuple(directions),
-        stations=tuple(stations),
-        place=place,
-        extents=tuple(extents),
-    )
+    return LinkBlock.of_chain(_piece(span, 0.0, 0.5 * segment), place, bodies, names, directions, stations, extents)

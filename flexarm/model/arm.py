@@ -128,11 +128,11 @@ class Arm(Part):
     def base_to_tip(self) -> tuple[int, ...]:
         """The indices of the links in an order in which every carrier comes before what it carries."""
         order: list[int] = []
-        waiting = list(range(len(self.links)))
-        while waiting:
-            ready = [i for i in waiting if self.parents[i] < 0 or self.parents[i] in order]
+        pending = list(range(len(self.links)))
+        while pending:
+            ready = [i for i in pending if self.parents[i] < 0 or self.parents[i] in order]
             order.append(ready[0])
-            waiting.remove(ready[0])
+            pending.remove(ready[0])
         return tuple(order)
 
     @cached_property

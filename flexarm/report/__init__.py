@@ -70,7 +70,7 @@ def page_of(result: Any, *, source: str | os.PathLike[str] | None = None) -> Any
 
 
 class _Verb(ModuleType):
-    """This room, callable: `flexarm.report` is the verb and its room, whichever of the two was asked for first."""
+    """This package, callable: `flexarm.report` is the verb and its package, whichever is asked for first."""
 
     def __call__(self, *words: Any, **options: Any) -> Path:
         return report(*words, **options)

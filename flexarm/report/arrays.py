@@ -50,13 +50,6 @@ class ArrayStore:
                 columns = [column[kept] for column in columns]
         return [self.put(column) for column in columns]
 
-    def put_scaled(self, values: Any) -> dict[str, Any]:
-        """An array in 16 bits between its least and greatest value: half the size, for pictures only."""
-        array = np.nan_to_num(np.asarray(values, dtype=float))
-        low, high = (float(array.min()), float(array.max())) if array.size else (0.0, 0.0)
-        step = (high - low) / 65535 or 1.0
-        return {"array": self.put(np.round((array - low) / step), "u2"), "low": low, "step": step}
-
 
 def extremes_kept(lines: list[np.ndarray], most: int) -> np.ndarray:
     """Indices, rising, of about `most` samples: both ends, and of every bin the least and the greatest of every line.

@@ -43,13 +43,13 @@ def html_of(thing: Any) -> str:
     """HTML of an arm or a result, complete in itself."""
     shown = SHOWN.get(type(thing).__name__, _headed)(thing)
     pictures = "".join(f'<div style="margin:4px 12px 4px 0">{each}</div>' for each in shown.pictures if each)
-    account = ""
+    summary = ""
     if hasattr(thing, "summary"):
         text = escape(thing.summary())
-        account = f"<details><summary>account</summary><pre style='white-space:pre'>{text}</pre></details>"
+        summary = f"<details><summary>summary</summary><pre style='white-space:pre'>{text}</pre></details>"
     return (
         f'<div class="flexarm"><div style="font-weight:600;margin:2px 0 6px">{escape(shown.head)}</div>'
-        f'{_table(shown)}<div style="display:flex;flex-wrap:wrap">{pictures}</div>{shown.below}{account}</div>'
+        f'{_table(shown)}<div style="display:flex;flex-wrap:wrap">{pictures}</div>{shown.below}{summary}</div>'
     )
 
 
@@ -71,7 +71,7 @@ def _table(shown: Shown) -> str:
 
 
 def _headed(thing: Any) -> Shown:
-    """What has no cell of its own: the first line of its account."""
+    """What has no cell of its own: the first line of its summary."""
     return Shown(thing.summary().partition("\n")[0])
 
 

@@ -38,7 +38,7 @@ _SCRIPTS = (
     "plot.js",
     "plot_marks.js",
     "heat_map.js",
-    "plot_hands.js",
+    "plot_pointer.js",
     "plot_choices.js",
     "plot_files.js",
     "camera.js",

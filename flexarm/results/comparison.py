@@ -87,7 +87,7 @@ class ReferenceRun:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Courses:
+class Histories:
     """Over time (s): how far the reference's tip is from the rigid arm's (m, axes of that tip), and how far every
     row's tip from the reference's (m); None for a row that did not run.
     """
@@ -118,7 +118,7 @@ class Comparison(Result):
     advice: str
     notes: tuple[str, ...] = ()
     wanted: int = 0  # rows there would be if it had not been interrupted
-    courses: Courses | None = field(default=None, repr=False, compare=False)
+    histories: Histories | None = field(default=None, repr=False, compare=False)
     arm: "Arm | None" = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
@@ -148,14 +148,14 @@ class Comparison(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything in JSON's types."""
-        table = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("courses", "arm")}
+        table = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("histories", "arm")}
         table["reference"] = asdict(self.reference)
         table |= {name: [asdict(each) for each in table[name]] for name in ("rows", "trends")}
         return jsonable({**table, "complete": self.complete, "plot": self.plot_data()})
 
     def drawn(self) -> dict[str, Any]:
-        """What a page shows of it: `to_dict`, and the courses over time."""
-        return self.to_dict() | {"courses": self.courses and vars(self.courses)} | made_from(self.arm)
+        """What a page shows of it: `to_dict`, and the histories over time."""
+        return self.to_dict() | {"histories": self.histories and vars(self.histories)} | made_from(self.arm)
 
     def plot_data(self) -> dict[str, dict[str, list[Any]]]:
         """For every model: elements, coordinates, error (m) and cpu (s) of the meshes that ran, coarse to fine."""

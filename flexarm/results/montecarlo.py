@@ -10,7 +10,6 @@ import numpy as np
 
 from flexarm.results.beam_models import reports_beams
 from flexarm.results.engineering import aligned, digits, distinguishable, plural, quantity, share
-from flexarm.results.jsonable import jsonable
 from flexarm.results.stored_samples import StudyResult, ask_studies, page_data
 
 if TYPE_CHECKING:
@@ -125,52 +124,49 @@ class MonteCarlo(StudyResult):
         parts += self._converged()
         if self.effects:
             parts += ["", "  part of the variance each parameter has alone", self._shares()]
-        return "\n".join([*parts, *(f"  beware: {remark}" for remark in self.remarks)])
+        return self._joined(parts)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything but the samples, in JSON's types, ready to be plotted."""
-        return jsonable(
-            {
-                **self.study_dict(),
-                "samples": self.samples,
-                "outputs": [
-                    {
-                        "name": each.name,
-                        "unit": each.unit,
-                        "nominal": each.nominal,
-                        "mean": each.mean,
-                        "variance": each.variance,
-                        "deviation": each.deviation,
-                        "standard_error": each.standard_error,
-                        "half_width": half_width(each.standard_error, each.count),
-                        "quantiles": {f"{level:g}": value for level, value in each.quantiles.items()},
-                        "convergence": [
-                            {"samples": step.samples, "mean": step.mean, "standard_error": step.standard_error}
-                            | {"deviation": step.deviation, "half_width": half_width(step.standard_error, step.count)}
-                            for step in self.convergence[each.name]
-                        ],
-                    }
-                    for each in self.figures.values()
-                ],
-                "bands": [
-                    {
-                        "name": band.name,
-                        "unit": band.unit,
-                        "times": band.times,
-                        "nominal": band.nominal,
-                        "mean": band.mean,
-                        "variance": band.variance,
-                        "quantiles": {f"{level:g}": values for level, values in band.quantiles.items()},
-                    }
-                    for band in self.bands.values()
-                ],
-                "effects": [
-                    {"parameter": each.parameter, "shares": dict(each.shares), "study": each.alone.to_dict()}
-                    for each in self.effects
-                ],
-                "remarks": self.remarks,
-            }
-        )
+    def found_dict(self) -> dict[str, Any]:
+        """What was found, with its units."""
+        return {
+            "samples": self.samples,
+            "outputs": [
+                {
+                    "name": each.name,
+                    "unit": each.unit,
+                    "nominal": each.nominal,
+                    "mean": each.mean,
+                    "variance": each.variance,
+                    "deviation": each.deviation,
+                    "standard_error": each.standard_error,
+                    "half_width": half_width(each.standard_error, each.count),
+                    "quantiles": {f"{level:g}": value for level, value in each.quantiles.items()},
+                    "convergence": [
+                        {"samples": step.samples, "mean": step.mean, "standard_error": step.standard_error}
+                        | {"deviation": step.deviation, "half_width": half_width(step.standard_error, step.count)}
+                        for step in self.convergence[each.name]
+                    ],
+                }
+                for each in self.figures.values()
+            ],
+            "bands": [
+                {
+                    "name": band.name,
+                    "unit": band.unit,
+                    "times": band.times,
+                    "nominal": band.nominal,
+                    "mean": band.mean,
+                    "variance": band.variance,
+                    "quantiles": {f"{level:g}": values for level, values in band.quantiles.items()},
+                }
+                for band in self.bands.values()
+            ],
+            "effects": [
+                {"parameter": each.parameter, "shares": dict(each.shares), "study": each.alone.to_dict()}
+                for each in self.effects
+            ],
+            "remarks": self.remarks,
+        }
 
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, and what it takes to draw samples."""

@@ -11,7 +11,6 @@ import numpy as np
 from flexarm.results import engineering
 from flexarm.results.beam_models import reports_beams
 from flexarm.results.engineering import aligned, plural, quantity
-from flexarm.results.jsonable import jsonable
 from flexarm.results.reliability import amount, percent
 from flexarm.results.stored_samples import StudyResult, ask_studies, page_data
 
@@ -76,6 +75,7 @@ class RareReliability(StudyResult):
     `evaluations` are the different samples that were needed; those that failed count as missing every requirement.
     `complete` is False if it was interrupted or had no evaluations left before it was done. `regions` has for every
     requirement the columns of its point's coordinates and the region's centre (m), empty where there is no region.
+    Probabilities are parts of one, design points in SI units.
     """
 
     joint: RareEstimate
@@ -130,29 +130,24 @@ class RareReliability(StudyResult):
         if self.failed:
             count = sum(self.failed.values())
             parts.append(f"  {plural(count, 'evaluation')} failed, which count as missing every requirement:")
-            parts += [f"    {number} {word}: {self.reasons.get(word, '')}" for word, number in self.failed.items()]
-        return "\n".join([*parts, *(f"  beware: {remark}" for remark in self.remarks)])
+            parts += self._failed_lines()
+        return self._joined(parts)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything but the samples, in JSON's types."""
-        return jsonable(
-            {
-                **self.study_dict(),
-                "evaluations": self.evaluations,
-                "complete": self.complete,
-                "failure": self.failure,
-                "reliability": self.reliability,
-                "all": self._estimate(self.joint),
-                "requirements": [
-                    self._estimate(each) | {"places": places, "centre": centre}
-                    for each, (places, centre) in zip(
-                        self.each, self.regions or (((), ()),) * len(self.each), strict=True
-                    )
-                ],
-                "blame": self.blame,
-                "remarks": self.remarks,
-            }
-        )
+    def found_dict(self) -> dict[str, Any]:
+        """What was found, with its units."""
+        return {
+            "evaluations": self.evaluations,
+            "complete": self.complete,
+            "failure": self.failure,
+            "reliability": self.reliability,
+            "all": self._estimate(self.joint),
+            "requirements": [
+                self._estimate(each) | {"places": places, "centre": centre}
+                for each, (places, centre) in zip(self.each, self.regions or (((), ()),) * len(self.each), strict=True)
+            ],
+            "blame": self.blame,
+            "remarks": self.remarks,
+        }
 
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, and what it takes to draw samples."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from flexarm.results.beam_models import reports_beams
 from flexarm.results.engineering import aligned, plural, quantity
-from flexarm.results.jsonable import jsonable
 from flexarm.results.stored_samples import StudyResult, page_data
 
 if TYPE_CHECKING:
@@ -50,7 +49,11 @@ class Verdict:
 @reports_beams
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Reliability(StudyResult):
-    """The requirements of an arm over random samples; failed samples count as not meeting them."""
+    """The requirements of an arm over random samples; failed samples count as not meeting them.
+
+    Reliabilities are parts of one, `joint_interval` is that of 95 % confidence; `needed` are the limits, in SI units,
+    at which each requirement is met with the `wanted` reliability.
+    """
 
     samples: int
     joint_met: int
@@ -85,50 +88,47 @@ class Reliability(StudyResult):
         ]
         if self.failures:
             parts.append(f"  {plural(self.failures, 'sample')} failed, which count as not meeting them:")
-            parts += [f"    {count} {word}: {self.reasons.get(word, '')}" for word, count in self.failed.items()]
+            parts += self._failed_lines()
         parts += ["", self._table()]
         if len(self.verdicts) > 1 and self.worst.met < self.samples:
             worst = self.worst
             message = f"missed in {percent(1.0 - worst.reliability)} of the samples, alone in {worst.alone} of them"
             parts += ["", f'  "{worst.requirement.name}" fails most: {message}']
         parts += ["", *self._tolerances()]
-        return "\n".join([*parts, *(f"  beware: {remark}" for remark in self.remarks)])
+        return self._joined(parts)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything but the samples, in JSON's types."""
-        return jsonable(
-            {
-                **self.study_dict(),
-                "samples": self.samples,
-                "reliability": self.reliability,
-                "interval": self.joint_interval,
-                "met": self.joint_met,
-                "requirements": [
-                    {
-                        "name": each.requirement.name,
-                        "requirement": each.requirement.to_dict(),
-                        "unit": each.requirement.unit,
-                        "words": each.requirement.words,
-                        "met": each.met,
-                        "reliability": each.reliability,
-                        "interval": [each.low, each.high],
-                        "missed_alone": each.alone,
-                        "nominal": each.nominal,
-                        "needed": need._asdict(),
-                        "places": each.places,
-                        "centre": each.centre,
-                    }
-                    for each, need in zip(self.verdicts, self.needed, strict=True)
-                ],
-                "worst": self.worst.requirement.name,
-                "wanted": self.wanted,
-                "common_factor": self.common_factor._asdict(),
-                "convergence": [
-                    dict(zip(("samples", "reliability", "low", "high"), step, strict=True)) for step in self.convergence
-                ],
-                "remarks": self.remarks,
-            }
-        )
+    def found_dict(self) -> dict[str, Any]:
+        """What was found, with its units."""
+        return {
+            "samples": self.samples,
+            "reliability": self.reliability,
+            "interval": self.joint_interval,
+            "met": self.joint_met,
+            "requirements": [
+                {
+                    "name": each.requirement.name,
+                    "requirement": each.requirement.to_dict(),
+                    "unit": each.requirement.unit,
+                    "words": each.requirement.words,
+                    "met": each.met,
+                    "reliability": each.reliability,
+                    "interval": [each.low, each.high],
+                    "missed_alone": each.alone,
+                    "nominal": each.nominal,
+                    "needed": need._asdict(),
+                    "places": each.places,
+                    "centre": each.centre,
+                }
+                for each, need in zip(self.verdicts, self.needed, strict=True)
+            ],
+            "worst": self.worst.requirement.name,
+            "wanted": self.wanted,
+            "common_factor": self.common_factor._asdict(),
+            "convergence": [
+                dict(zip(("samples", "reliability", "low", "high"), step, strict=True)) for step in self.convergence
+            ],
+            "remarks": self.remarks,
+        }
 
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, and what it takes to draw samples."""

@@ -20,8 +20,6 @@ from flexarm.results.stored_samples import StudyResult, ask_studies, page_data, 
 if TYPE_CHECKING:
     pass
 
-UNKNOWN = float("nan")
-
 
 @final
 @dataclass(frozen=True)
@@ -225,46 +223,43 @@ class Sensitivity(StudyResult):
 
         return format_summary(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything but the samples, in JSON's types."""
+    def found_dict(self) -> dict[str, Any]:
+        """What was found, with its units."""
         from flexarm.results.sensitivity_summary import advice
 
         names = [name for name, *_ in self.parameters]
-        return jsonable(
-            {
-                **self.study_dict(),
-                "samples": self.samples,
-                "rows": self.rows,
-                "kept_rows": self.kept_rows,
-                "estimator": self.estimator,
-                "step": self.step,
-                "points": self.points,
-                "outputs": [each.to_dict() | {"advice": advice(each)} for each in self.rankings.values()],
-                "over_time": [
-                    {
-                        "signal": each.signal,
-                        "unit": each.unit,
-                        "times": each.times,
-                        "deviation": each.deviation,
-                        "parameters": [
-                            {
-                                "parameter": name,
-                                "first": each.first[:, k],
-                                "first_interval": each.first_interval[:, k],
-                                "total": each.total[:, k],
-                                "total_interval": each.total_interval[:, k],
-                                "share": each.share[:, k],
-                                "per_deviation": each.per_deviation[:, k],
-                                "linear_share": each.linear_share[:, k],
-                            }
-                            for k, name in enumerate(names)
-                        ],
-                    }
-                    for each in self.over_time.values()
-                ],
-                "remarks": self.remarks,
-            }
-        )
+        return {
+            "samples": self.samples,
+            "rows": self.rows,
+            "kept_rows": self.kept_rows,
+            "estimator": self.estimator,
+            "step": self.step,
+            "points": self.points,
+            "outputs": [each.to_dict() | {"advice": advice(each)} for each in self.rankings.values()],
+            "over_time": [
+                {
+                    "signal": each.signal,
+                    "unit": each.unit,
+                    "times": each.times,
+                    "deviation": each.deviation,
+                    "parameters": [
+                        {
+                            "parameter": name,
+                            "first": each.first[:, k],
+                            "first_interval": each.first_interval[:, k],
+                            "total": each.total[:, k],
+                            "total_interval": each.total_interval[:, k],
+                            "share": each.share[:, k],
+                            "per_deviation": each.per_deviation[:, k],
+                            "linear_share": each.linear_share[:, k],
+                        }
+                        for k, name in enumerate(names)
+                    ],
+                }
+                for each in self.over_time.values()
+            ],
+            "remarks": self.remarks,
+        }
 
     def drawn(self) -> dict[str, Any]:
         """What a page shows of it: `to_dict`, the model file and the versions."""

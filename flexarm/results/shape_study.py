@@ -147,13 +147,13 @@ class ShapeStudy(Result):
 
         arm = self.arm(name)
         found: dict[str, Any] = {}
-        waiting = [link.joint.motion for link in arm.links if link.name in self.joints]
-        while waiting:
-            here = waiting.pop(0)
+        pending = [link.joint.motion for link in arm.links if link.name in self.joints]
+        while pending:
+            here = pending.pop(0)
             if here is not None and here not in found:
                 found[here] = part_to_dict(arm.motions[here])
                 of = found[here].get("of", [])
-                waiting += [of] if isinstance(of, str) else of
+                pending += [of] if isinstance(of, str) else of
         return found
 
     def time_table(self, name: str | None = None, interval: float = 1e-3) -> str:

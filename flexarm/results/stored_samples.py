@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from flexarm.results.jsonable import jsonable
 from flexarm.results.reported import Result
 
 if TYPE_CHECKING:
@@ -60,6 +62,14 @@ class StudyResult(Result):
         arm: Arm | None = page_data("nominal_arm", self.stored)
         return arm
 
+    def _failed_lines(self) -> list[str]:
+        """Lines of a summary on the failed samples: how many of each status, and the first reason."""
+        return [f"    {count} {word}: {self.reasons.get(word, '')}" for word, count in self.failed.items()]
+
+    def _joined(self, parts: list[str]) -> str:
+        """The parts of a summary, with the remarks at its end."""
+        return "\n".join([*parts, *(f"  beware: {remark}" for remark in self.remarks)])
+
     def to_csv(self) -> str:
         """All samples as comma-separated values: number, parameters, outputs (SI), status and reason."""
         return "".join(self.csv_blocks())
@@ -68,8 +78,16 @@ class StudyResult(Result):
         """The same block by block, for tables that do not fit into memory."""
         return csv_blocks(self.stored, getattr(self, "samples", 2**63))
 
-    def study_dict(self) -> dict[str, Any]:
-        """What every study has: its arm, sampling, failed samples, random parameters and folder, in JSON's types."""
+    @abstractmethod
+    def found_dict(self) -> dict[str, Any]:
+        """What this kind of study has found."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the samples, in JSON's types."""
+        return jsonable({**self._study_dict(), **self.found_dict()})
+
+    def _study_dict(self) -> dict[str, Any]:
+        """What every study has: its arm, sampling, failed samples, random parameters and folder."""
         return {
             "arm": self.arm_name,
             "seed": self.seed,

@@ -10,7 +10,7 @@ from flexarm.report.arrays import extremes_kept
 from flexarm.viewer.look import Look
 from flexarm.viewer.playing import Played
 from flexarm.viewer.stage import Colour, Stage
-from flexarm.viewer.tables import run_facts, run_table
+from flexarm.viewer.tables import run_summary_html, run_table
 
 # Numbers change so often (1/s) while the run is played; nobody reads faster.
 _UPDATES_PER_SECOND = 5.0
@@ -26,7 +26,7 @@ class RunView:
         self._stage = Stage(scene, name, played.drawing, colour, title)
         self._path_for, self._path = 1.0, played.path(1.0)
         self._updated_at, self._updated_time = -np.inf, -1.0
-        gui.add_html(run_facts(played))
+        gui.add_html(run_summary_html(played))
         self._numbers = gui.add_html(run_table(played, 0.0))
         times, deflection = played.tip_deflection_history()
         self._times, deflection = _thinned(times, 1e3 * deflection)

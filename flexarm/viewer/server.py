@@ -155,7 +155,7 @@ def _places(shown: Sequence[tuple[str, Arm | Played]]) -> _Places:
 
 
 def _server(host: str, port: int) -> Any:
-    """viser's server without its door to the outside."""
+    """viser's server without its tunnel to the outside."""
     import viser
 
     class Local(viser.ViserServer):

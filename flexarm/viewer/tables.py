@@ -83,7 +83,7 @@ def run_table(played: Played, time: float) -> str:
     return table(rows)
 
 
-def run_facts(played: Played) -> str:
+def run_summary_html(played: Played) -> str:
     """The kind of run, and how it ended."""
     run = played.run
     largest = quantity(float(np.max(played.tip_deflection_history()[1], initial=0.0)), "m", 3)

@@ -90,7 +90,8 @@ def oracle_matrices(arm: fa.Arm, motion: SmallMotion) -> tuple[np.ndarray, np.nd
     stiffness, rate = np.zeros((2, q.size, q.size))
     # the fifth differences leave 1e-17, rounding 1e-12
     small = 1e-4
-    for j, unit in enumerate(np.eye(q.size)):
+    for j in motion.moving:
+        unit = np.eye(q.size)[j]
         near, far = (bias(q + k * small * unit, v) - bias(q - k * small * unit, v) for k in (1, 2))
         stiffness[:, j] = (8 * near - far) / (12 * small)
         rate[:, j] = (bias(q, v + unit) - bias(q, v - unit)) / 2  # quadratic in the rates

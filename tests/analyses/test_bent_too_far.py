@@ -1,4 +1,4 @@
-"""A link that bends beyond its model is told by every verb that bends it, not by `simulate` alone."""
+"""A link that bends beyond its model is reported by every verb that bends it, not by `simulate` alone."""
 
 from __future__ import annotations
 

@@ -258,7 +258,7 @@ def _link_axes(angles):
     return (column @ np.array([[1, 0, 0], [0, c, -s], [0, s, c]])).T[1:]
 
 
-# --- What is asked and told ------------------------------------------------------------------------------------------
+# --- What is asked and reported ---------------------------------------------------------------------------------------
 
 
 def test_study_is_reported_in_text_json_and_csv(rod):

@@ -54,7 +54,7 @@ def test_servo_s_damping_is_the_reason_it_is_reported():
         simulation={"start": "steady"},
     )
     study = fa.brake(arm, (0.3, 0.6), points=40, max_torque=100.0)
-    # the rule has the periods of the closed loop's pole; what is left to tell is what its decay does
+    # the rule has the periods of the closed loop's pole; what remains is what its decay does
     most = max(study.linear.causes, key=lambda cause: abs(cause.shift))
     assert (most, most.what) == (study.linear.causes[0], "damping")
     lead = max(study.linear.modes, key=lambda mode: mode.share)
@@ -66,7 +66,7 @@ def test_servo_s_damping_is_the_reason_it_is_reported():
     # the linear arm with its dampers has the simulated minimum within a millisecond
     assert min(abs(time - study.best.time) for time in study.linear.minima) < 1e-3
     assert 0.0 < study.best.torques["beam"] < 100.0
-    # what is told of the beams stands before the lines for the model file, which end the text
+    # what is reported of the beams stands before the lines for the model file, which end the text
     reported = study.summary()
     assert 0 < reported.index("\n\n  beams: ") < reported.index("\n\nIn the model file:")
     assert reported.splitlines()[-1].startswith("    braking_time = ")
@@ -96,7 +96,7 @@ def test_law_without_a_constant_rate_is_stretched_along_its_path():
     law = {"kind": "bang-bang", "acceleration": 2.0 / part**2, "duration": 0.7 * part}
     stop = 0.7 * part
     run = fa.simulate(arm.changed(motions={"go": law}), end=stop + 0.3, output=2e-4)
-    # the curve is run at a tolerance of 10 µm, what is told of points at 1 µm
+    # the curve is run at a tolerance of 10 µm, what is reported of points at 1 µm
     assert study.residuals[k] == pytest.approx(run.range("tip", "y", after=stop, until=stop + 0.3), abs=1e-5)
     own = fa.simulate(arm, end=1.0, output=2e-4).range("tip", "y", after=0.7, until=1.0)
     assert study.given.residual == pytest.approx(own, abs=1e-6)

@@ -13,8 +13,9 @@ from flexarm.analyses.brake.laws import chosen_hold, stop_of, stops_of
 from flexarm.analyses.brake.options import braked_arm
 from flexarm.analyses.brake.retiming import Retiming
 from flexarm.analyses.brake.robust import varied
-from flexarm.analyses.brake.search import border, golden, simplex, turning_points
+from flexarm.analyses.brake.search import border, simplex, turning_points
 from flexarm.analyses.brake.stop import frozen_response, swing_of
+from flexarm.analyses.golden_section import golden_section
 from flexarm.assembly import compile_arm
 from flexarm.errors import FlexarmError
 from flexarm.model import MotionLaw
@@ -189,7 +190,7 @@ def test_coupled_dampers_swing_as_the_matrix_exponential():
     for damped in (True, False):
         exact = expm((matrix if damped else np.where(np.eye(4, k=2) + np.eye(4, k=-2), matrix, 0.0)) * 0.37)
         begin = np.concatenate([x, rate], axis=1)
-        found = (begin @ swing_of(rest, damped=damped).course(row, np.array([0.37])))[0, 0]
+        found = (begin @ swing_of(rest, damped=damped).history(row, np.array([0.37])))[0, 0]
         assert found == pytest.approx(float(row @ (exact @ np.concatenate([x[0], rate[0]]))[:2]), rel=1e-12)
 
 
@@ -209,7 +210,7 @@ def test_turning_points_come_in_turn_and_ignore_noise():
 
 
 def test_golden_section_border_and_simplex_find_what_is_known():
-    assert golden(lambda t: abs(t - 0.3), 0.0, 1.0, 1e-6) == pytest.approx(0.3, abs=1e-6)
+    assert golden_section(lambda t: abs(t - 0.3), 0.0, 1.0, 1e-6) == pytest.approx(0.3, abs=1e-6)
     assert border(lambda t: t <= 0.7, 0.0, 1.0, 1e-6) == pytest.approx(0.7, abs=1e-6)
 
     def valley(x):

@@ -35,7 +35,7 @@ def test_worst_is_a_bound_over_the_whole_range_and_the_best_time_that_of_the_clo
     k = int(np.argmin(worst))
     best = study.robust.best
     there = float(closed_form(np.array([best.time]), "worst")[0])
-    # three digits are told: the bound is above the worst of 401 arms and within 0.1 % and the runs' error of it
+    # three digits are reported: the bound is above the worst of 401 arms and within 0.1 % and the runs' error of it
     assert there <= best.residual + 1e-7 and best.residual <= 1.001 * there + 1e-7
     assert there <= 1.005 * worst[k]
     assert study.robust.seen <= best.residual and study.robust.certain

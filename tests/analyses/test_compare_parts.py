@@ -90,7 +90,7 @@ def test_frames_of_links_are_given_no_more_coordinates_than_are_of_use() -> None
     assert variant("file").meshes((2, 16)) == (None,)
 
 
-# --- Rest of a command -----------------------------------------------------------------------------------------------
+# --- End of a command ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_shear_adds_3ei_over_kgal2_to_the_deflection_of_a_uniform_beam() -> None
     assert shear_part(fa.Arm(planar=True, links=[link("one") | {"beam": unknown}]).links[0], True) is None
 
 
-def courses(errors: list[float]) -> Refinement:
+def refinement(errors: list[float]) -> Refinement:
     """Courses whose tips are these errors (m) away from nought."""
     made = [TipHistory(np.zeros(1), np.array([[error, 0.0, 0.0]]), np.zeros((1, 3))) for error in errors]
     found = Refinement(made[0])
@@ -159,7 +159,7 @@ def courses(errors: list[float]) -> Refinement:
 
 def test_a_clear_order_is_led_to_its_limit_and_the_error_reported_covers_the_remainder() -> None:
     # second order with some of the fourth
-    found = courses([0.01 / 4.0**k + 0.002 / 16.0**k for k in range(5)])
+    found = refinement([0.01 / 4.0**k + 0.002 / 16.0**k for k in range(5)])
     assert found.order == pytest.approx(2.0, abs=0.02)
     # a fifth of what the finest itself is wrong by
     assert abs(found.limit.tip[0, 0]) < found.error < 0.2 * 0.01 / 4.0**4
@@ -169,7 +169,7 @@ def test_orders_that_mix_are_not_extrapolated_and_the_error_reported_covers_wher
     # 1/n² − ¼/n over 8, 16, 32: the difference of the last two vanishes, the error does not
     for last in range(3, 8):
         errors = [0.064 / 4.0**k - 0.006 / 2.0**k for k in range(last)]
-        found = courses(errors)
+        found = refinement(errors)
         if found.order is None:
             assert found.error >= abs(errors[-1])
 

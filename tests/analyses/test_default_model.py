@@ -1,4 +1,4 @@
-"""A beam whose model is not given has all its section gives; what a model leaves out is told, and found by --check."""
+"""A beam whose model is not given has all its section gives; what a model leaves out is reported, --check finds it."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def test_random_arms_have_the_elements_of_the_nominal_one() -> None:
         assert [link.formulation.elements for link in study.arm(row).links] == counts
     stacked = compile_batch(study, rows)
     assert stacked
-    assert stacked.fine.all()
+    assert stacked.valid.all()
     np.testing.assert_array_equal(stacked.tree.plane[1], compile_arm(study.arm(rows[1])).tree.plane)
 
 

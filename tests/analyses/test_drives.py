@@ -11,6 +11,8 @@ from tests.analyses.flexible_arms import DOWN, STILL, largest, swinging
 from tests.links.cantilever import WAY
 from tests.oracles.oscillator import Oscillator
 
+pytestmark = pytest.mark.usefixtures("no_error_estimates")
+
 J = 0.1 + 2.0 * 0.25  # kg m², of the rigid link about its joint
 MOTOR = {"inertia": 2e-4, "gear_ratio": 50.0, "friction": 4e-4}
 FELT, FRICTION = 2e-4 * 2500.0, 4e-4 * 2500.0  # kg m², N m s/rad at the joint

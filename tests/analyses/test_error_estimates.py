@@ -62,7 +62,7 @@ def servo() -> tuple[fa.Arm, np.ndarray]:
 
 
 def rod_handler() -> tuple[fa.Arm, np.ndarray]:
-    """Ten rigid elements that ring after a stop; the path to 1e-9 m, two decades below what is told."""
+    """Ten rigid elements that ring after a stop; the path to 1e-9 m, two decades below what is reported."""
     arm = fa.read_arm(EXAMPLES / "rod_handler.toml")
     return arm, _tip(fa.simulate(arm, end=END, output=END / 1000, tolerance=1e-9))
 

@@ -16,6 +16,8 @@ from flexarm.core.types import PlanarStretchTree, SpatialStretchTree
 from tests.analyses.flexible_arms import largest, swinging
 from tests.links.cantilever import SELF_TURNING, WAY
 
+pytestmark = pytest.mark.usefixtures("no_error_estimates")
+
 EITHER = pytest.mark.parametrize("planar", [True, False], ids=["planar", "spatial"])
 GO = {"go": {"kind": "cycloidal", "travel": 1.2, "duration": 1.0}}
 

@@ -19,6 +19,8 @@ from tests.oracles.hub_cases import MEAN_ARM, PULSE, PULSE_TIME, SPUN, TORQUED, 
 from tests.oracles.stiffened_modes import ModalArm
 from tests.oracles.turning_beam import TurningBeam
 
+pytestmark = pytest.mark.usefixtures("no_error_estimates")
+
 SECOND: dict[str, Any] = {"formulation": "modes", "modes": 3}
 PRINTED: dict[str, Any] = {**SECOND, "order": "printed"}
 FALLING: dict[str, Any] = {

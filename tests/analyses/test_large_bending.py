@@ -16,6 +16,8 @@ from flexarm.model import arm_from_dict
 from tests.analyses.flexible_arms import STILL, largest, swinging, two_links
 from tests.links.cantilever import WAYS, thin
 
+pytestmark = pytest.mark.usefixtures("no_error_estimates")
+
 ELEMENT_FRAMES = pytest.mark.parametrize("name", ["timoshenko", "hermite", "isoparametric"])
 
 # --- An arm of two links ---------------------------------------------------------------------------------------------

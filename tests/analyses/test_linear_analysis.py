@@ -12,6 +12,8 @@ from flexarm.errors import AnalysisError
 from tests.analyses.flexible_arms import DOWN, STILL, largest, swinging, two_links
 from tests.links.cantilever import SELF_TURNING, WAY, WAYS
 
+pytestmark = pytest.mark.usefixtures("no_error_estimates")
+
 HERMITE = WAYS["hermite"]
 
 

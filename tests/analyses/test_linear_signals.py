@@ -36,7 +36,7 @@ def test_rates_and_accelerations_are_derivatives_of_what_they_belong_to():
 
 def test_a_servo_comes_to_its_target_and_its_torque_is_what_its_loops_give():
     model = fa.linearise(servo_arm(**STILL))
-    # at rest, without weight: the joint where it is told, the other not moved, no torque
+    # at rest, without weight: the joint where it is commanded, the other not moved, no torque
     assert gain(model, "upper_arm_position", "upper_arm_target", 1e-6).real == pytest.approx(1.0, rel=1e-6)
     assert abs(gain(model, "forearm_position", "upper_arm_target", 1e-6)) < 1e-6
     torque = gain(model, "upper_arm_drive_torque", "upper_arm_target", 2.0)

@@ -52,8 +52,8 @@ def test_brake_and_shape_have_the_poles_of_the_posture_in_which_they_stop():
     after = 10.0
     ends = {link.name: float(arm.motion_of(link).evaluate(after)[0]) for link in arm.links}
     wanted = fa.modes(arm, posture=ends, count=4).poles
-    np.testing.assert_allclose(upper(shape_move.Rest(compiled, shape_move.move_of(arm)).poles.values)[:4], wanted)
-    braked = brake_rest.swing_of(brake_rest.rest_of(compiled, [], after), damped=True)
+    np.testing.assert_allclose(upper(shape_move.EndOfMove(compiled, shape_move.move_of(arm)).poles.values)[:4], wanted)
+    braked = brake_rest.swing_of(brake_rest.motion_at_stop(compiled, [], after), damped=True)
     np.testing.assert_allclose(upper(braked.roots)[:4], wanted, rtol=1e-6)
 
 

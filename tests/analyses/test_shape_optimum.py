@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import flexarm as fa
+from flexarm.analyses.run.command_runs import Track, runs_of
 from flexarm.analyses.run.initial_state import initial_state
 from flexarm.analyses.run.integrate import Settings, integrate
 from flexarm.analyses.shaping.commands import command_of
 from flexarm.analyses.shaping.knots import Knots
-from flexarm.analyses.shaping.lanes import Track, runs_of
 from flexarm.analyses.shaping.laws import excitation
 from flexarm.analyses.shaping.move import move_of
-from flexarm.analyses.shaping.optimum import Bounds, Optimum
+from flexarm.analyses.shaping.optimum import CommandBounds, Optimum
 from flexarm.analyses.shaping.runs import Bench
 from flexarm.analyses.shaping.switches import Staircase, staircase_of, switches_of
 from flexarm.assembly import compile_arm, with_motions
@@ -259,7 +259,7 @@ def test_differences_are_the_derivatives_of_the_exact_response():
     here.tighten(1e-9)
     family = Knots(here, command_of(arm, here.move, "unshaped", "unshaped"), 0.8, 0.5)
     tracks = [(Track(here.compiled, Settings(0.8, tolerance=1e-9)), here.rest)]
-    search = Optimum(family, tracks, 0.5, Bounds(), 0.01)
+    search = Optimum(family, tracks, 0.5, CommandBounds(), 0.01)
     point = search._point(np.zeros(family.unknowns))
     assert point is not None
     slopes = search._differences(point)
@@ -295,7 +295,7 @@ def test_a_move_that_is_no_staircase_and_begins_at_a_rate_has_no_switches():
 
 
 def test_compiled_lanes_hear_ctrl_c(monkeypatch):
-    from flexarm.analyses.shaping import lanes as shape_lanes
+    from flexarm.analyses.run import command_runs as shape_lanes
 
     family = knots()
     laws = [family.laws(np.zeros(family.unknowns))] * 3

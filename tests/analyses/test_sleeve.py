@@ -10,6 +10,8 @@ from flexarm.errors import AnalysisError
 
 from .sleeves import LENGTH, OUT, telescope
 
+pytestmark = pytest.mark.usefixtures("no_error_estimates")
+
 EITHER = pytest.mark.parametrize("planar", [True, False], ids=["planar", "spatial"])
 MASS = 0.9 * LENGTH  # of the whole boom (kg)
 EI, RHO, LOAD = 60.0, 0.9, 0.5  # in the plane; mass per length; payload

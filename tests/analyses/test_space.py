@@ -12,6 +12,8 @@ import flexarm as fa
 from tests.analyses.flexible_arms import DOWN, largest, three_joints, two_links
 from tests.links.cantilever import WAY, WAYS
 
+pytestmark = pytest.mark.usefixtures("no_error_estimates")
+
 
 @WAY
 @pytest.mark.parametrize("analysis", ["nonlinear", "linear"])

@@ -1,4 +1,4 @@
-"""`flexarm check`: what a model holds, told to people and to programs."""
+"""`flexarm check`: what a model holds, reported to people and to programs."""
 
 import json
 from types import SimpleNamespace

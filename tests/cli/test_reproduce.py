@@ -1,4 +1,4 @@
-"""`flexarm reproduce`: rows told as a table or as one JSON array; a row that fails does not pass in silence."""
+"""`flexarm reproduce`: rows reported as a table or as one JSON array; a row that fails does not pass in silence."""
 
 import json
 from collections.abc import Iterator

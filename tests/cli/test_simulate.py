@@ -1,4 +1,4 @@
-"""`flexarm simulate`: what it writes, what it tells, and how it ends."""
+"""`flexarm simulate`: what it writes, what it reports, and how it ends."""
 
 import json
 import signal

@@ -1,11 +1,16 @@
 """Adding a verb is one file and one line of the table; the settings of a run are those of the model file."""
 
+import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import flexarm as fa
 from flexarm.cli.options import SETTINGS
 from flexarm.model.parts.simulation import Simulation, SimulationSettings
+from flexarm.results.reported import Result
+from flexarm.verbs import VERBS
 
 ROOT = Path(__file__).parents[2]
 # The file and the line: the command, the analysis, the result and its page in one module that stands for several.
@@ -34,7 +39,7 @@ def command(model: str) -> None:
 
 for name in ("analyses.weigh", "cli.verbs.weigh", "report.pages.weigh"):
     sys.modules[f"flexarm.{name}"] = sys.modules[__name__]
-table.VERBS += (table.Verb("weigh", "analyses.weigh", (table.Kind("Weight", "weigh", key="weight_kg"),)),)
+table.VERBS += (table.Verb("weigh", "analyses.weigh", (table.Kind("Weight", page="weigh", key="weight_kg"),)),)
 import importlib, flexarm
 fa = importlib.reload(flexarm)
 """
@@ -46,7 +51,7 @@ def test_a_verb_is_one_file_and_one_line(tmp_path):
 from flexarm.report.notebook import html_of
 found = fa.weigh(fa.read_arm({str(arm)!r}))
 fa.report(found, "page.html"); fa.report(found.to_dict(), "data.html")
-assert "the arm weighs" in html_of(found).partition("account")[0]
+assert "the arm weighs" in html_of(found).partition("<details>")[0]
 from flexarm.cli import main
 sys.argv = ["flexarm", "weigh", {str(arm)!r}]
 main()
@@ -62,3 +67,25 @@ def test_settings_have_one_list_of_names():
     names = set(Simulation.model_fields)
     assert set(SETTINGS) == names
     assert set(SimulationSettings.__annotations__) == names
+
+
+def test_every_result_of_a_verb_is_public_documented_and_listed():
+    reference = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    for verb in VERBS:
+        for kind in verb.kinds:
+            if not kind.result:
+                continue
+            found = getattr(fa, kind.result)
+            assert issubclass(found, Result) and found.__name__ == kind.result
+            assert kind.result in dir(fa) and kind.result in fa.__all__
+            assert f"autoclass:: flexarm.{kind.result}()" in reference
+            # units: of the numbers themselves, or SI for all of them
+            assert re.search(r"\bSI\b|\((?:Hz|m|s|N|rad|N m)[ ,)/]|in m\b|N m or N", found.__doc__), kind.result
+
+
+def test_the_return_type_of_a_verb_is_the_result_of_its_line():
+    for verb in VERBS:
+        wanted = {kind.result for kind in verb.kinds if kind.result}
+        if verb.home and wanted:
+            stated = str(inspect.signature(getattr(fa, verb.name)).return_annotation)
+            assert set(stated.replace(" ", "").split("|")) == wanted, verb.name

@@ -30,7 +30,7 @@ def arm(joint: dict | None = None, **keys) -> fa.Arm:
 
 
 def check(run: fa.Trajectory, statuses: tuple[str, ...], *words: str) -> None:
-    """The run failed for the reason given, tells it in full, and holds finite samples up to where it came."""
+    """The run failed for the reason given, reports it in full, and holds finite samples up to where it came."""
     assert not run.complete
     info = run.info
     assert info["status"] in statuses
@@ -47,7 +47,7 @@ def check(run: fa.Trajectory, statuses: tuple[str, ...], *words: str) -> None:
     assert failure in run.summary() or "stopped" in run.summary()
 
 
-def test_divergence_is_told_with_its_time():
+def test_divergence_is_reported_with_its_time():
     # a step far too long for the swing: the iteration runs away at once
     run = fa.simulate(arm(), end=5.0, step=1.0, stepper="newmark")
     check(run, ("diverged",), "no longer finite", "smaller step")
@@ -63,12 +63,12 @@ def test_divergence_is_told_with_its_time():
         ("esdirk4", 0.5, ("no convergence",)),
     ],
 )
-def test_an_iteration_that_does_not_converge_is_told(stepper, step, statuses):
+def test_an_iteration_that_does_not_converge_is_reported(stepper, step, statuses):
     run = fa.simulate(arm(), end=5.0, step=step, stepper=stepper)
     check(run, statuses, "smaller step")
 
 
-def test_too_many_steps_are_told_and_the_samples_before_are_kept():
+def test_too_many_steps_are_reported_and_the_samples_before_are_kept():
     run = fa.simulate(arm(), end=2.0, max_steps=50)
     check(run, ("too many steps",), "steps", "max_steps")
     assert run.info["steps"] == 50
@@ -78,7 +78,7 @@ def test_too_many_steps_are_told_and_the_samples_before_are_kept():
     np.testing.assert_array_equal(run.values("joint_position"), whole.values("joint_position")[:kept])
 
 
-def test_a_step_that_becomes_too_small_is_told():
+def test_a_step_that_becomes_too_small_is_reported():
     # turning evenly until a torque sets in; a tolerance far below rounding is never met
     sine = {"kind": "sine", "amplitude": 1.0, "frequency": 1.0}
     turning = {"name": "one", "joint": {"type": "revolute", "torque": "sine", "start_rate": 1.0}, "rigid": BODY}
@@ -87,14 +87,14 @@ def test_a_step_that_becomes_too_small_is_told():
     check(run, ("step underflow",), "too small", "larger tolerance")
 
 
-def test_a_command_that_leaves_every_scale_ends_in_a_told_failure():
+def test_a_command_that_leaves_every_scale_ends_in_a_reported_failure():
     steep = {"kind": "polynomial", "coefficients": [0.0] * 12 + [1e50]}
     run = fa.simulate(arm({"torque": "steep"}, torques={"steep": steep}), end=1.0, max_steps=20_000)
     assert not run.complete
     assert "stopped at t =" in run.failure and "try" in run.failure
 
 
-def test_a_point_mass_on_the_axis_of_a_free_joint_is_told_as_what_it_is():
+def test_a_point_mass_on_the_axis_of_a_free_joint_is_reported_as_what_it_is():
     link = {
         "name": "point",
         "joint": {"type": "revolute", "free": True},

@@ -63,7 +63,7 @@ def test_powers_are_those_of_the_forces_of_lagrange(seed, planar):
     free = [i for i, body in enumerate(bodies) if body.kind != "fixed" and not body.driven]
     pushed, served = ([columns[i].start for i in part] for part in (free[::2], free[1::2]))
     driven = np.flatnonzero(held)
-    factor, wanted, wanted_rate = 1.7, 0.3 * tau, 0.3 * a  # of the loads; what a servo is told
+    factor, wanted, wanted_rate = 1.7, 0.3 * tau, 0.3 * a  # of the loads; what a servo is commanded
     laws = polynomials(
         (factor, 0, 0),
         *zip(q[driven], v[driven], a[driven], strict=True),

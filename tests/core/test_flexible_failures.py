@@ -1,4 +1,4 @@
-"""Trees with flexible bodies that cannot be moved are told by a status, never by a crash or a silent NaN."""
+"""Trees with flexible bodies that cannot be moved are reported by a status, never by a crash or a silent NaN."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def forward(engine: Engine, q: np.ndarray, v: np.ndarray) -> tuple[int, np.ndarr
 @EITHER
 @pytest.mark.parametrize("rotor", [0.0, 0.01])
 @pytest.mark.parametrize("n", [1, 2, 4, 6])
-def test_inertia_that_is_not_positive_is_told_just_where_lagranges_is_not(n, rotor, planar):
+def test_inertia_that_is_not_positive_is_reported_just_where_lagranges_is_not(n, rotor, planar):
     bodies = pinned(n, rotor)
     engine = flexible_engine(bodies, planar, gravity=DOWN)
     answers = []
@@ -106,7 +106,7 @@ def test_a_shape_without_inertia_needs_an_implicit_step(planar):
 @EITHER
 @pytest.mark.parametrize("row", ["q", "v"], ids=["place", "rate"])
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_a_state_that_is_not_finite_is_told(planar, row, value):
+def test_a_state_that_is_not_finite_is_reported(planar, row, value):
     engine = flexible_engine(swinging_beams(planar, 0.3), planar, gravity=DOWN)
     given = (engine.tree, engine.loads, engine.laws, commands())
     for c in range(engine.nq):

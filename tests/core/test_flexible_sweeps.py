@@ -51,7 +51,7 @@ def close(found: np.ndarray, expected: np.ndarray, relative: float = ROUNDING) -
 
 
 @EITHER
-def test_the_trees_have_what_the_kernels_tell_apart(planar):
+def test_the_trees_have_what_the_kernels_report_apart(planar):
     counts, places, joints = set(), set(), set()
     for seed, driven in product(SEEDS, (0.0, 0.5)):
         bodies, loads, engine, _, _ = case(seed, planar, driven)

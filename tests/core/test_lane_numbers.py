@@ -31,8 +31,8 @@ def test_formulas_on_lanes_are_those_of_numpy_in_every_lane():
     rng = np.random.default_rng(4)
     x, y = rng.uniform(0.0, 1.0, (2, 5, LANES))
     out = np.zeros((5, LANES))
-    told = _formula(x, y, out)
-    assert told == (False, x[1, 3])
+    reported = _formula(x, y, out)
+    assert reported == (False, x[1, 3])
     np.testing.assert_array_equal(out[1:], np.where((x > y) & ~(x < 0.5), np.sqrt(x), -y)[1:])
     # a product and a sum in one instruction round once where NumPy rounds twice
     np.testing.assert_allclose(out[0], (2.0 * x - y / (1.0 + abs(y))).sum(axis=0), rtol=8 * UNIT, atol=8 * UNIT)

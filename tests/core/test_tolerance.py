@@ -61,8 +61,8 @@ def test_fixed_steps_of_second_order_methods_keep_it(stepper):
     assert fitted_order(steps, [tip_error(step=h, stepper=stepper) for h in steps]) == pytest.approx(2.0, abs=0.1)
 
 
-def test_the_error_told_is_near_the_error_made():
+def test_the_error_reported_is_near_the_error_made():
     for options in ({"tolerance": 1e-5}, {"tolerance": 1e-7}, {"step": 0.005}, {"step": 0.002, "stepper": "newmark"}):
-        told = fa.simulate(swinging_arm(), end=END, output=0.01, **options).info["tip_error"]
+        reported = fa.simulate(swinging_arm(), end=END, output=0.01, **options).info["tip_error"]
         made = tip_error(**options)
-        assert 0.2 * made < told < 20 * made, options
+        assert 0.2 * made < reported < 20 * made, options

@@ -124,7 +124,7 @@ def test_it_sags_as_a_beam_and_has_its_first_frequency(word: str) -> None:
 
 
 @EVERY
-def test_a_run_keeps_its_energy_and_can_be_told_and_drawn(word: str) -> None:
+def test_a_run_keeps_its_energy_and_can_be_reported_and_drawn(word: str) -> None:
     swing = {"swing": {"kind": "cycloidal", "travel": 1.0, "duration": 0.4}}
     turned = arm(word, joint={"type": "revolute", "motion": "swing"}, motions=swing)
     run = fa.simulate(turned, end=0.6)

@@ -165,7 +165,7 @@ def test_a_spin_up_bends_it_as_the_printed_lagrangian_does():
 def test_a_torque_turns_and_bends_it_as_by_its_momenta():
     run = fa.simulate(hub_arm(TORQUED, {**PRINTED, "elements": 2}, **PULSED), end=5.0, tolerance=1e-8, output=0.05)
     angle, tip = torqued_with_slides(Chain(TORQUED, 2), run.time)
-    # the integrator tells an error of a few times its tolerance over ten periods
+    # the integrator reports an error of a few times its tolerance over ten periods
     assert np.max(np.abs(run.values("joint_position")[:, 0] - angle)) < 2e-7
     assert np.max(np.abs(run.values("elastic_position")[:, -2] - tip)) < 2e-7
     # without the slides it would be another
@@ -248,7 +248,7 @@ def test_weight_sags_it_and_swings_it_as_the_finite_chain_where_little_bends():
     np.testing.assert_allclose(swung[0], swung[1], atol=1e-3)
 
 
-# --- What is told and refused ----------------------------------------------------------------------------------------
+# --- What is reported and refused -------------------------------------------------------------------------------------
 
 
 def test_words_of_compare_and_of_the_overview_describe_what_is_printed():

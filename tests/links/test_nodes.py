@@ -105,7 +105,7 @@ end = "0.1 s"
     rows = np.array([[1.001, 0.301], [0.999, 0.2995]])
     stacked = compile_batch(study, rows)
     assert stacked
-    assert stacked.fine.all()
+    assert stacked.valid.all()
     for k, row in enumerate(rows):
         arm = study.arm(row)
         assert row[1] in [pytest.approx(x) for x in ends(arm)]

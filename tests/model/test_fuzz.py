@@ -159,7 +159,7 @@ def mutated(draw: st.DrawFn, rubbish: st.SearchStrategy[Any]) -> dict[str, Any]:
 def assert_reads_well(error: ModelError, source: str) -> None:
     """Every line is one sentence that names the file and the place and shows nothing of the machinery."""
     lines = str(error).split("\n")
-    # One line more tells how many mistakes are not shown.
+    # One line more reports how many mistakes are not shown.
     assert error.problems and len(lines) == min(len(error.problems), LINES_SHOWN + 1)
     for line, problem in zip(lines[:LINES_SHOWN], error.problems, strict=False):
         assert line.startswith(f"{source}: {problem.place}: ") and problem.place and problem.message

@@ -1,4 +1,4 @@
-"""Plant every error in a copy of the project, run its tests there, and tell which errors no test noticed.
+"""Plant every error in a copy of the project, run its tests there, and report which errors no test noticed.
 
 `python -m tests.mutants [WORD …]` plants those whose folder, text or tests hold one of the words, or all. It ends
 with 1 if an error survives. The copy is kept in build/mutants, so that kernels are compiled once.

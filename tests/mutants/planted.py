@@ -25,9 +25,9 @@ class Mutant(NamedTuple):
         found = [(path, path.read_text(encoding="utf-8").count(self.before)) for path in paths]
         places = [path for path, count in found for _ in range(count)]
         if len(places) != 1:
-            told = ", ".join(str(path.relative_to(root)) for path in places) or "nowhere"
+            reported = ", ".join(str(path.relative_to(root)) for path in places) or "nowhere"
             raise LookupError(
-                f"{self.before!r} must stand once below flexarm/{self.folder} and stands {told}: "
+                f"{self.before!r} must stand once below flexarm/{self.folder} and stands {reported}: "
                 "look for the formula and update tests/mutants/planted.py"
             )
         return places[0]
@@ -161,4 +161,63 @@ _CORE = (
     Mutant("core/formulas", "(2.0 * (theta @ rate)) * (factors[3]", "(theta @ rate) * (factors[3]", KERNELS),
 )
 
-MUTANTS = _CORE + _STUDIES + _RESULTS + _PAGES + _ANALYSES + _LINKS
+ORDERS, BOOK, CASCADE, TOLERANCE, IDENTITIES, ORACLE = (
+    f"tests/{name}.py"
+    for name in (
+        "core/test_orders",
+        "core/test_energy_book",
+        "analyses/test_cascade",
+        "core/test_tolerance",
+        "core/test_identities",
+        "core/test_oracle_arms",
+    )
+)
+SECOND_ORDER = "test_error_of_an_adaptive_second_order_run_falls_with_its_tolerance"
+FLEXIBLE = "tests/core/test_flexible_sweeps.py"
+SWUNG = "tests/core/test_observed_points.py"
+
+_STEPPERS = (
+    Mutant("core/time", "rate = b0 * y[0, c] + b1 * y[1, c]", "rate = b0 * y[0, c] - b1 * y[1, c]", ORDERS),
+    Mutant("core/time", "69875 / 102672", "69875 / 102673", ORDERS),
+    Mutant("core/time", "ERROR_WEIGHT = TABLE[5] - EMBEDDED", "ERROR_WEIGHT = 0.01 * (TABLE[5] - EMBEDDED)", TOLERANCE),
+    Mutant(
+        "core/time", "rate += TABLE[s, k] * stages.x_rate[k, c]", "rate -= TABLE[s, k] * stages.x_rate[k, c]", CASCADE
+    ),
+    Mutant("core/time", "known = (af * state.a[c] - am", "known = (af * state.a[c] + am", ORDERS),
+    Mutant("core/time", "(0.5 - beta) * state.s[c]", "(0.5 + beta) * state.s[c]", ORDERS),
+    Mutant("core/time", "ratio = (1.0 - af) / (1.0 - am)", "ratio = (1.0 - am) / (1.0 - af)", ORDERS),
+    Mutant(
+        "core/time", "control.step_error * h / control.error_time", "control.step_error", f"{ORACLE}::{SECOND_ORDER}"
+    ),
+    Mutant("core/time", "scaled = max(error / allowed", "scaled = max(0.01 * error / allowed", TOLERANCE),
+    Mutant("core/time", "end = x[c] + share * integrator_rate(", "end = x[c] - share * integrator_rate(", CASCADE),
+    Mutant(
+        "core/time",
+        "(x[c] + share * held) / (1.0 + share * pull)",
+        "(x[c] + share * held) / (1.0 - share * pull)",
+        CASCADE,
+    ),
+    Mutant("core/time", "held - pull * end, free_rate", "held + pull * end, free_rate", CASCADE),
+    Mutant("core/time", "given += buffer.drive[c] * v[c]", "given -= buffer.drive[c] * v[c]", BOOK),
+    Mutant("core/time", "book.work[k] += h * book.step[k]", "book.work[k] += 0.5 * h * book.step[k]", BOOK),
+    Mutant("core/time", "(y * p0 - x * p1)", "(y * p0 + x * p1)", BOOK),
+    Mutant("core/time", ".loss, v) + elastic_form(", ".loss, v) - elastic_form(", "tests/core/test_flexible_books.py"),
+)
+
+_SWEEPS = (
+    Mutant("core/sweeps", "F) + spring[c, S_ROTOR] * a[c] + held", "F) - spring[c, S_ROTOR] * a[c] + held", IDENTITIES),
+    Mutant(
+        "core/sweeps", "entry = dot(motion(work[up], at.S), F)", "entry = -dot(motion(work[up], at.S), F)", IDENTITIES
+    ),
+    Mutant(
+        "core/sweeps", "kinetic += 0.5 * spring[c, S_ROTOR] * v[c]", "kinetic += spring[c, S_ROTOR] * v[c]", LAGRANGE
+    ),
+    Mutant("core/sweeps", "gravity -= dot(g, plus(", "gravity += dot(g, plus(", LAGRANGE),
+    Mutant("core/sweeps", "times(factor, plus(n, moment(", "times(-factor, plus(n, moment(", LAGRANGE),
+    Mutant("core/sweeps", "2.0 * dot(w, gamma_rate) - 0.5", "dot(w, gamma_rate) - 0.5", FLEXIBLE),
+    Mutant("core/sweeps", "times(2.0 * share, g)", "times(share, g)", FLEXIBLE),
+    Mutant("core/sweeps", "f += 0.5 * row[to_m + k * n + j]", "f += row[to_m + k * n + j]", FLEXIBLE),
+    Mutant("core/sweeps", "A, r)), g), cross(w, cross(w, r))", "A, r)), g), cross(w, cross(r, w))", SWUNG),
+)
+
+MUTANTS = _CORE + _STEPPERS + _SWEEPS + _STUDIES + _RESULTS + _PAGES + _ANALYSES + _LINKS

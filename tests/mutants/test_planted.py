@@ -17,6 +17,6 @@ def test_every_error_is_planted_once_and_its_tests_are_there():
         assert all((ROOT / word.partition("::")[0]).is_file() for word in mutant.tests.split()), mutant.tests
 
 
-def test_a_text_that_is_gone_is_told_with_what_to_do():
+def test_a_text_that_is_gone_is_reported_with_what_to_do():
     with pytest.raises(LookupError, match=r"must stand once below flexarm/core and stands nowhere: look for"):
         Mutant("core", "no such formula", "", "").file()

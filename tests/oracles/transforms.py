@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-TERMS = 30  # of the exponential series: the rest is below 1e-16 for rotations up to 4 rad
+LEAST = 1e-18  # terms of the exponential series whose second derivatives are smaller are left out
 
 
 class Frame(NamedTuple):
@@ -47,7 +47,9 @@ class Frame(NamedTuple):
 
 def cross_matrix(a: np.ndarray) -> np.ndarray:
     """The matrix ã with ã b = a × b (..., 3, 3)."""
-    return np.cross(a[..., None, :], np.eye(3)).swapaxes(-1, -2)
+    A = np.zeros((*a.shape, 3), dtype=a.dtype)
+    A[..., 2, 1], A[..., 0, 2], A[..., 1, 0] = a[..., 0], a[..., 1], a[..., 2]
+    return A - np.swapaxes(A, -1, -2)
 
 
 def vector(A: np.ndarray) -> np.ndarray:
@@ -59,9 +61,15 @@ def exponential(A: np.ndarray, dA: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """exp A and its time derivative, by the power series and its product rule; A may be zero or complex."""
     term, dterm = np.broadcast_to(np.eye(3), A.shape), np.zeros_like(A)
     total, dtotal = term.astype(A.dtype), dterm
-    for k in range(1, TERMS):
+    size = float(np.max(np.sum(np.abs(A), axis=-1), initial=0.0))
+    # the term of k factors has second derivatives of size^(k − 2)/(k − 2)!
+    k, second = 0, 1.0
+    while k < 3 or second > LEAST:
+        k += 1
         term, dterm = term @ A / k, (dterm @ A + term @ dA) / k
         total, dtotal = total + term, dtotal + dterm
+        if k > 2:
+            second *= size / (k - 2)
     return total, dtotal
 
 

@@ -11,6 +11,8 @@ from flexarm.papers import ROW_COUNTS, Row, reproduce
 from tests.oracles import hub_beam
 from tests.oracles import timoshenko_tables as tables
 
+pytestmark = pytest.mark.usefixtures("no_error_estimates")
+
 SPANS, LONG_SPANS = (2, 5, 10, 20, 50, 100, 1000), (10, 20, 30, 40, 60)
 REST_TIMES, SPIN_TIMES = ("0.02", "0.05", "0.1", "0.15", "0.2", "0.3"), ("0.1", "0.3", "0.6", "1.0")
 IDS = [

@@ -14,6 +14,8 @@ from tests.oracles.hub_cases import MEAN_ARM, HubBeam, falling
 from tests.oracles.stiffened_modes import ModalArm
 from tests.oracles.turning_beam import TurningBeam
 
+pytestmark = pytest.mark.usefixtures("no_error_estimates")
+
 COUNTS = (1, 2, 3, 4)
 TIMES = ("0.5", "1.0", "1.5", "2.0")
 IDS = [

@@ -11,6 +11,8 @@ from flexarm.errors import FlexarmError
 from flexarm.papers import ROW_COUNTS, reproduce
 from tests.oracles import planar_chain, spatial_rod
 
+pytestmark = pytest.mark.usefixtures("no_error_estimates")
+
 CASES = ("c1.dt0.509", "c1.dt0.469", "c5.dt0.507", "c5.dt0.466")
 IDS = [
     *(f"lipinski.planar.f{k}_hz" for k in (1, 2, 3)),

@@ -11,6 +11,8 @@ from flexarm.papers import ROW_COUNTS, Row, reproduce
 from tests.oracles import beams, table_arms, two_link
 from tests.oracles import timoshenko_tables as tables
 
+pytestmark = pytest.mark.usefixtures("no_error_estimates")
+
 ASPECTS = tables.TABLE_I_ASPECTS
 MISPRINTS = {"naganathan.table1.reduced.n20.r0.02", "naganathan.table1.exact.r0.02"}
 TIMES, TORQUE_TIMES = ("0.25", "0.5", "0.75", "1.0", "1.5", "2.0"), ("0.25", "0.5", "1.0", "2.0")

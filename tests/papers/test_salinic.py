@@ -23,6 +23,8 @@ from tests.oracles.hub_cases import (
 from tests.oracles.printed_chain import PrintedChain
 from tests.oracles.turning_beam import TurningBeam
 
+pytestmark = pytest.mark.usefixtures("no_error_estimates")
+
 RATES, TIMES, TURNING = ("0.6", "2", "4", "8"), ("1", "2", "3", "5"), ("0", "2", "8")
 COUNTS = {"euler": (2, 4, 8, 16), "timoshenko": (4, 8, 16)}
 IDS = [

@@ -22,7 +22,7 @@ REGIONS = (
 
 @cache
 def result_of(name: str) -> Any:
-    """The result of a verb, made once; of rare failures its data, as FORM tells them."""
+    """The result of a verb, made once; of rare failures its data, as FORM reports them."""
     arm = fa.read_arm(EXAMPLES / "rod_handler.toml")
     match name:
         case "modes":
@@ -82,7 +82,7 @@ _ALL = {
     "runs": [],
     "trouble": "",
 }
-# What the study of rare failures tells of one requirement, in the words of its to_dict.
+# What the study of rare failures reports of one requirement, in the words of its to_dict.
 RARE = {
     "arm": "random arm",
     "method": "form",

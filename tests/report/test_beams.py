@@ -122,7 +122,7 @@ def test_a_tapered_beam_is_as_thick_at_its_tip_as_the_tip_is_wherever_it_has_sli
         ),
     ],
 )
-def test_where_no_strain_can_be_told_the_page_says_why(beam, why):
+def test_where_no_strain_can_be_reported_the_page_says_why(beam, why):
     text = SLEEVE.replace("beam = { bending_stiffness = 40, mass_per_length = 0.9 }", beam)
     *figures, words = stations(beam_run(text, OUTSIDE, curvature_z=CURVATURES))
     assert isinstance(words, Paragraphs) and why in words.paragraphs[0]

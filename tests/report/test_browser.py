@@ -41,12 +41,12 @@ def test_nothing_is_fetched(page):
     assert page.run("return performance.getEntriesByType('resource').length") == 0
 
 
-def test_every_figure_is_drawn_and_told_in_words(page):
-    told = page.run(
+def test_every_figure_is_drawn_and_reported_in_words(page):
+    reported = page.run(
         "return F.plots.map((p) => [p.body.getAttribute('aria-label'), p.root.querySelectorAll('path').length])"
     )
-    assert len(told) >= 12
-    assert all(count >= 1 and " from " in text for text, count in told)
+    assert len(reported) >= 12
+    assert all(count >= 1 and " from " in text for text, count in reported)
 
 
 def test_playing_moves_the_clock_and_pausing_holds_it(page):

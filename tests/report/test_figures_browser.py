@@ -86,7 +86,7 @@ def test_a_band_is_least_on_its_lower_edge_and_greatest_on_its_upper_one(drawn):
     assert found == pytest.approx([LOW[k], TIME[k], HIGH[m], TIME[m], LOW[-1], HIGH[-1]], rel=5e-4)
 
 
-def test_bars_with_names_are_told_by_their_names_and_others_from_edge_to_edge(drawn):
+def test_bars_with_names_are_reported_by_their_names_and_others_from_edge_to_edge(drawn):
     page = drawn()
     assert table_of(page, "names")["of each"] == ["1.000", "b", "7.000", "c", "7.000"]
     where = f"const p = {plot_named('names')}; p.pointed = arguments[0]; p.read(); return p.where.textContent"
@@ -104,8 +104,8 @@ def test_the_table_of_a_moving_line_follows_the_clock_open_or_closed(browser, wr
     def shown():
         cells = table_of(browser, title)[name]
         now = browser.run(f"{line} return [...s.y].map((v) => v / p.spec.y.factor)")
-        told = [values_in(cells[k])[0] for k in (0, 2, 4)]
-        assert told == pytest.approx([min(now), max(now), now[-1]], rel=5e-4, abs=1e-12)
+        reported = [values_in(cells[k])[0] for k in (0, 2, 4)]
+        assert reported == pytest.approx([min(now), max(now), now[-1]], rel=5e-4, abs=1e-12)
         return tuple(cells)
 
     seen = {shown()}

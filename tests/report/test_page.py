@@ -35,7 +35,7 @@ def test_a_page_names_no_address_and_forbids_the_network(planar, written):
     assert not re.search(r"<(?:link|img|iframe|script src)\b", text)
 
 
-def test_the_page_tells_what_the_summary_tells(planar, written):
+def test_the_page_reports_what_the_summary_reports(planar, written):
     text = written(planar, "planar").read_text("utf-8").replace("\u00a0", " ")
     for line in planar.summary().splitlines()[1:]:
         if line.startswith("  ") and line.strip():

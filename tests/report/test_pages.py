@@ -171,8 +171,8 @@ def test_peak_torques_are_headed_by_the_unit_that_applies(units, head):
     rows = [{**row, "peak_torque": dict.fromkeys(units, 1.0)} for row in data["rows"]]
     page = page_of({**data, "joints": units, "rows": rows, "bounds": bounds})
     assert any(head in part.columns for part in page.parts if isinstance(part, Table))
-    told = dict(page.sections[-1].parts[-1].rows)
-    assert told["greatest torque of a"] == ("20.00 N m" if units["a"] == "rad" else "20.00 N")
+    reported = dict(page.sections[-1].parts[-1].rows)
+    assert reported["greatest torque of a"] == ("20.00 N m" if units["a"] == "rad" else "20.00 N")
 
 
 def test_comparisons_show_how_far_the_tips_are_apart():
@@ -182,7 +182,7 @@ def test_comparisons_show_how_far_the_tips_are_apart():
     assert np.nanmax(line.y) == finest.tip_error
     cost = mark("compare", "Error versus cost", "rigid-fe")
     assert cost.y == [row.tip_error for row in found.of("rigid-fe")]
-    assert "courses" not in found.to_dict()
+    assert "histories" not in found.to_dict()
 
 
 def test_bands_lie_between_the_quantiles():
@@ -200,9 +200,9 @@ def test_histograms_count_every_sample_that_ran():
         column = found.table(name).columns[name]
         assert np.array_equal(values, column)
         if name in drawn["histograms"]:
-            told = drawn["histograms"][name]
-            assert told["counts"].sum() == found.samples
-            assert (told["edges"][0], told["edges"][-1]) == (column.min(), column.max())
+            reported = drawn["histograms"][name]
+            assert reported["counts"].sum() == found.samples
+            assert (reported["edges"][0], reported["edges"][-1]) == (column.min(), column.max())
 
 
 def test_samples_inside_a_region_are_those_that_meet_it():
@@ -266,26 +266,26 @@ def test_rare_failures_have_their_own_page_with_the_region_their_samples_must_hi
     estimate = RareEstimate(first.requirement, first.nominal, 1e-3, 5e-4, 2e-3, 0.2)
     regions = ((first.places, first.centre),)
     found = RareReliability(
-        "arm",
-        "subset",
-        1,
-        study().parameters,
-        estimate,
-        (estimate,),
-        120,
-        120,
-        {},
-        {},
-        True,
-        False,
-        counted.stored,
+        arm_name="arm",
+        method="subset",
+        seed=1,
+        parameters=study().random_parameters,
+        joint=estimate,
+        each=(estimate,),
+        evaluations=120,
+        most=120,
+        failed={},
+        reasons={},
+        complete=True,
+        interrupted=False,
+        stored=counted.stored,
         regions=regions,
     )
     page = page_of(found)
     cloud = next(part for part in page.parts if isinstance(part, Figure) and part.equal)
     assert [len(mark.x) for mark in cloud.marks[:2]] == [first.met, counted.samples - first.met]
-    told = dict(page.sections[-1].parts[-1].rows)
-    assert told["flexarm"].startswith(fa.__version__) and isinstance(page.sections[-1].parts[0], Listing)
+    reported = dict(page.sections[-1].parts[-1].rows)
+    assert reported["flexarm"].startswith(fa.__version__) and isinstance(page.sections[-1].parts[0], Listing)
     laws = next(part for part in page.parts if isinstance(part, Table) and "law" in part.columns)
     assert all(row[-1].startswith("normal") for row in laws.rows)
     assert set(RARE) <= set(found.drawn())

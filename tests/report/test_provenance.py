@@ -1,4 +1,4 @@
-"""Pages tell what made them: the model, the settings, the versions."""
+"""Pages report what made them: the model, the settings, the versions."""
 
 import platform
 from importlib.metadata import version
@@ -23,12 +23,12 @@ def test_every_page_has_the_model_the_settings_and_the_versions_that_made_it(nam
         arm = fa.parse_arm(ROTOR) if name == "campbell" else fa.read_arm(EXAMPLES / "rod_handler.toml")
         assert arm_to_dict(fa.parse_arm(model.text)) == arm_to_dict(arm)
     tables = [part for part in parts if isinstance(part, Table)]
-    told = next(dict(table.rows) for table in tables if any(row[0] == "flexarm" for row in table.rows))
-    assert told["flexarm"].startswith(fa.__version__)
-    assert (told["python"], told["numpy"]) == (platform.python_version(), np.__version__)
-    assert told["numba"] == version("numba")
+    reported = next(dict(table.rows) for table in tables if any(row[0] == "flexarm" for row in table.rows))
+    assert reported["flexarm"].startswith(fa.__version__)
+    assert (reported["python"], reported["numpy"]) == (platform.python_version(), np.__version__)
+    assert reported["numba"] == version("numba")
     for setting, wanted in SETTINGS[name].items():
-        assert told[setting] == wanted
+        assert reported[setting] == wanted
 
 
 SETTINGS = {

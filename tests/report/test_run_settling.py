@@ -1,4 +1,4 @@
-"""How the page of a run tells of its settling: the same numbers as the run, and no mode that is no pole."""
+"""How the page of a run reports of its settling: the same numbers as the run, and no mode that is no pole."""
 
 import numpy as np
 import pytest

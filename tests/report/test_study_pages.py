@@ -11,7 +11,7 @@ from tests.report.results import REGIONS, result_of, study
 from tests.report.test_pages import figure
 
 
-def test_bands_tell_how_far_their_times_are_apart_and_what_that_hides():
+def test_bands_report_how_far_their_times_are_apart_and_what_that_hides():
     found = result_of("montecarlo")
     page = page_of(found)
     assert figure("montecarlo", "tip.y").words == "At 41 times, 50.0 ms apart; straight between them."
@@ -25,7 +25,7 @@ def test_bands_tell_how_far_their_times_are_apart_and_what_that_hides():
     assert not any("not seen" in text for text in page_of(finer).warnings)
 
 
-def test_indices_over_time_tell_how_far_their_times_are_apart_too():
+def test_indices_over_time_report_how_far_their_times_are_apart_too():
     page = page_of(result_of("sensitivity"))
     assert "At 5 times, 500 ms apart" in next(
         each.words for each in page.sections if each.title == "Sobol' indices versus time"

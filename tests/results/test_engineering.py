@@ -1,4 +1,4 @@
-"""Numbers as they are printed: enough digits to tell them apart, words where a number would say nothing."""
+"""Numbers as they are printed: enough digits to report them apart, words where a number would say nothing."""
 
 import math
 

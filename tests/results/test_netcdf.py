@@ -117,7 +117,7 @@ def test_a_place_that_cannot_hold_the_file_is_refused_in_one_sentence(make_run, 
     assert str(tmp_path) in str(refused.value) and "\n" not in str(refused.value)
 
 
-def test_saving_and_telling_need_neither_xarray_nor_the_engine(make_run, tmp_path):
+def test_saving_and_reporting_need_neither_xarray_nor_the_engine(make_run, tmp_path):
     make_run(11).save(tmp_path / "run.nc")
     code = (
         "import sys; from flexarm.results import open_run; run = open_run(sys.argv[1]); run.save(sys.argv[1]);"

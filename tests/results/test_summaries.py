@@ -1,4 +1,4 @@
-"""Summaries tell a stranger the facts, with units and in aligned columns."""
+"""Summaries report a stranger the facts, with units and in aligned columns."""
 
 import json
 

@@ -60,7 +60,7 @@ class StandIn:
         lost = np.zeros(len(values), dtype=bool) if self.fails is None else self.fails(values)
         outputs[lost] = np.nan
         words = ["refused" if each else "ok" for each in lost]
-        return Evaluated(outputs, words, ["told so" if each else "" for each in lost])
+        return Evaluated(outputs, words, ["reported so" if each else "" for each in lost])
 
     def close(self) -> None:
         """There is nothing to give up."""

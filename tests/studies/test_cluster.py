@@ -191,14 +191,14 @@ def test_a_worker_that_joins_later_with_another_code_stops_the_study_in_a_senten
         list(pool.done(0.1))
 
 
-def test_several_classes_of_processors_are_told_and_kept(monkeypatch):
+def test_several_classes_of_processors_are_reported_and_kept(monkeypatch):
     here, other = worker_info(), WorkerInfo(worker_info().versions, "another processor")
     pool = _pool(monkeypatch, _Cluster(None, {"tcp://one:1": here, "tcp://two:1": other}))
     assert pool.cpu == " | ".join(sorted([here.cpu, other.cpu]))
     assert "run on 2 classes of processors" in pool.remarks[0]
 
 
-def test_the_part_of_a_chunk_tells_what_it_was_run_on(monkeypatch, tmp_path):
+def test_the_part_of_a_chunk_reports_what_it_was_run_on(monkeypatch, tmp_path):
     import pyarrow.parquet as parquet
 
     rows = Evaluated(np.ones((4, 1)), ["ok"] * 4, [""] * 4)
@@ -212,7 +212,7 @@ def test_the_part_of_a_chunk_tells_what_it_was_run_on(monkeypatch, tmp_path):
     assert parquet.read_schema(part).metadata[b"cpu"] == b"another processor"
 
 
-def test_a_worker_that_lacks_flexarm_and_a_scheduler_that_is_lost_are_told(monkeypatch):
+def test_a_worker_that_lacks_flexarm_and_a_scheduler_that_is_lost_are_reported(monkeypatch):
     with pytest.raises(AnalysisError, match="the worker tcp://one:1 cannot load this flexarm, must have it installed"):
         _pool(monkeypatch, _Cluster(None, {"tcp://one:1": ModuleNotFoundError("No module named 'flexarm'")}))
 
@@ -229,7 +229,7 @@ def test_a_worker_that_lacks_flexarm_and_a_scheduler_that_is_lost_are_told(monke
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "tcp:/x", 3])
-def test_a_cluster_that_is_not_there_is_told_in_a_sentence(monkeypatch, address):
+def test_a_cluster_that_is_not_there_is_reported_in_a_sentence(monkeypatch, address):
     monkeypatch.setattr(cluster, "_CONNECT", 0.3)
     with pytest.raises(AnalysisError) as refused:
         fa.montecarlo(swing(), samples=5, cluster=address)

@@ -65,7 +65,7 @@ def test_halving_the_deviation_behind_a_square_leaves_a_quarter_of_the_output(tm
     found = shares_of(tmp_path, PickFreeze(model, 1024), lambda x: x[:, 0] ** 2 + 1e-3 * x[:, 1]).columns["y"]
     # 3/4 of the index would say half; the fourth moment of a normal needs many samples, hence 5 %
     assert found.narrowed[0] == pytest.approx(0.25, rel=0.05)
-    # the square turns at its nominal point: no derivative tells of it
+    # the square turns at its nominal point: no derivative reports of it
     assert np.isnan(found.per_deviation[0]) and found.turns.tolist() == [True, False]
 
 
@@ -149,7 +149,7 @@ def test_intervals_hold_the_truth_nearly_as_often_as_they_promise(kind):
         found = sobol_indices(rows, 3)
         for truth, ends in ((first, found.first_interval), (total, found.total_interval)):
             held.append((ends[:, 0] <= truth) & (truth <= ends[:, 1]))
-    # 95 % promised; 900 intervals, six of them from the same rows, tell it to 2 %, and 200 rows are not many
+    # 95 % promised; 900 intervals, six of them from the same rows, report it to 2 %, and 200 rows are not many
     assert 0.90 < np.mean(held) < 0.985
 
 
@@ -163,7 +163,7 @@ def test_rows_with_a_failed_sample_are_left_out_whole_and_counted(tmp_path):
     rows = lost[design.neighbours :].reshape(400, 5).any(axis=1)
     assert 5 < rows.sum() < 100
     assert found.kept_rows == 400 - rows.sum()
-    assert (found.failed, found.reasons) == ({"refused": int(lost.sum())}, {"refused": "told so"})
+    assert (found.failed, found.reasons) == ({"refused": int(lost.sum())}, {"refused": "reported so"})
     kept = _sum(values)[design.neighbours :].reshape(400, 5)[~rows]
     assert found.columns["y"].indices.first.tolist() == sobol_indices(kept, 3).first.tolist()
     # failures that do not depend on the parameters change no share

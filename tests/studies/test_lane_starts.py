@@ -59,7 +59,7 @@ def starts(study: fa.StudyModel, values: np.ndarray) -> tuple[np.ndarray, np.nda
     for eight in by_eights(arms, np.arange(len(values))):
         runs = run_eight(eight, settings_of(simulation), simulation.start, np.array([0.0, simulation.end]))
         found.append(runs.q[0].T.copy())
-        fine.append(runs.fine)
+        fine.append(runs.valid)
     return np.concatenate(found)[: len(values)], np.concatenate(fine)[: len(values)]
 
 

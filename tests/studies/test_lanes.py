@@ -192,7 +192,7 @@ def test_samples_may_begin_at_random_states():
     assert np.ptp(found[:, 0]) > 1e-3
 
 
-def test_a_start_that_names_nothing_is_told_for_every_sample():
+def test_a_start_that_names_nothing_is_reported_for_every_sample():
     study = bent("rigid-fe", {'start = "steady"': 'start = { "arm.nonsense" = { normal = [0, 0.01] } }'})
     evaluate = Evaluator(Task(study.text, ("tip.x@end",), 3))
     found = evaluate(study.draw(1, 0, 2))

@@ -31,8 +31,8 @@ def test_the_table_is_the_same_to_the_last_bit_whatever_chunks_and_workers(tmp_p
         swing(), samples=SAMPLES, outputs=OUTPUTS, times=5, folder=tmp_path, chunk=chunk, workers=workers
     )
     assert again.table().same_bits(whole.table())
-    told, wanted = again.to_dict(), whole.to_dict()
-    assert {**told, "folder": ""} == {**wanted, "folder": ""}
+    reported, wanted = again.to_dict(), whole.to_dict()
+    assert {**reported, "folder": ""} == {**wanted, "folder": ""}
 
 
 def test_a_study_grown_in_three_steps_is_the_one_run_in_one_go(tmp_path, whole):
@@ -178,10 +178,10 @@ def test_an_interrupted_study_keeps_what_is_done_and_goes_on_to_the_same_table(t
             fa.montecarlo(swing(), **options)
     kept = sum(len(rows) for rows in StoredStudy(tmp_path).blocks())
     assert 0 < kept < SAMPLES
-    told = []
-    again = fa.montecarlo(swing(), **options, resume=True, workers=1, progress=lambda *seen: told.append(seen))
-    assert told[0] == (kept, SAMPLES, 0)
-    assert told[-1] == (SAMPLES, SAMPLES, 0)
+    reported = []
+    again = fa.montecarlo(swing(), **options, resume=True, workers=1, progress=lambda *seen: reported.append(seen))
+    assert reported[0] == (kept, SAMPLES, 0)
+    assert reported[-1] == (SAMPLES, SAMPLES, 0)
     assert again.table().same_bits(whole.table())
 
 
@@ -244,7 +244,7 @@ def test_the_interval_of_a_mean_is_that_of_students_distribution(count):
     assert np.isnan(half_width(0.1, 1))
 
 
-def test_the_table_tells_the_interval_of_few_samples():
+def test_the_table_reports_the_interval_of_few_samples():
     found = fa.montecarlo(swing(), samples=3, outputs=("tip.x@end",), workers=1)
     drawn = found.table("tip.x@0.5").columns["tip.x@0.5"]
     half = stats.t.ppf(0.975, 2) * drawn.std(ddof=1) / np.sqrt(3)
@@ -273,7 +273,7 @@ def test_whole_numbers_of_numpy_are_whole_numbers():
         ({"levels": ["a"]}, 'levels holds "a", must hold numbers from 0 to 1'),
     ],
 )
-def test_what_python_may_not_ask_is_told_in_a_sentence(options, sentence):
+def test_what_python_may_not_ask_is_reported_in_a_sentence(options, sentence):
     with pytest.raises(AnalysisError, match=sentence):
         fa.montecarlo(swing(), **{"samples": 4, "workers": 1, **options})
 

@@ -19,7 +19,7 @@ from flexarm.studies.parameters.distributions import families_of_openturns
 from flexarm.studies.parameters.study_model import ImpossibleSample, parse_study, read_study, study_of
 
 
-def test_parameters_are_named_by_their_places_and_told_in_si_units(text):
+def test_parameters_are_named_by_their_places_and_reported_in_si_units(text):
     found = {p.name: (p.unit, p.mean, p.deviation) for p in parse_study(text).parameters}
     assert list(found) == [
         *("link[0].joint.rate", "link[0].length", "link[0].payload.mass", "random.width"),
@@ -133,11 +133,11 @@ def test_every_way_to_write_a_distribution_has_its_moments(one, table, mean, dev
         ('{ random = "bar" }', 'random is "bar", must be the name of a [random.NAME], of which there is none'),
     ],
 )
-def test_a_distribution_that_cannot_be_is_told_in_a_sentence_with_its_place(one, table, sentence):
+def test_a_distribution_that_cannot_be_is_reported_in_a_sentence_with_its_place(one, table, sentence):
     with pytest.raises(fa.ModelError) as error:
         parse_study(one(table), "arm.toml")
-    told = str(error.value)
-    assert sentence in told and told.startswith("arm.toml: link[0]") and "\n" not in told
+    reported = str(error.value)
+    assert sentence in reported and reported.startswith("arm.toml: link[0]") and "\n" not in reported
 
 
 def test_only_a_number_can_be_random(one):
@@ -355,7 +355,7 @@ def test_places_are_found_by_their_names():
         ),
     ],
 )
-def test_correlations_that_cannot_be_are_told_in_a_sentence(text, pairs, sentence):
+def test_correlations_that_cannot_be_are_reported_in_a_sentence(text, pairs, sentence):
     changed = text[: text.index("pairs")] + f"pairs = {pairs}\n"
     with pytest.raises(fa.ModelError) as error:
         parse_study(changed, "arm.toml")
@@ -378,8 +378,8 @@ def test_times_that_all_samples_share_cannot_be_random(text, key):
         parse_study(
             re.sub(rf"^{key} = .*$", f'{key} = {{ uniform = ["1 ms", "2 ms"] }}', plain, flags=re.M), "arm.toml"
         )
-    told = "is a distribution, must be one time for all samples, which are compared at it"
-    assert str(error.value) == f"arm.toml: simulation.{key}: {told}"
+    reported = "is a distribution, must be one time for all samples, which are compared at it"
+    assert str(error.value) == f"arm.toml: simulation.{key}: {reported}"
 
 
 def test_a_distribution_nobody_uses_or_for_two_units_is_refused(one):

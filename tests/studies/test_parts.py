@@ -58,11 +58,11 @@ def test_what_is_read_of_a_damaged_study_is_a_sentence_with_all_samples_to_run_a
         data = bytearray(part.path.read_bytes())
         data[-20] ^= 1
         part.path.write_bytes(data)
-    told = (
+    reported = (
         r"and 1 more: damaged on the disk; samples 0 to 49, 100 to 149 must be run again, .* with --resume runs these"
     )
     for read in (StoredStudy(study).table, StoredStudy(study).check, lambda: list(StoredStudy(study).blocks([]))):
-        with pytest.raises(StudyError, match=told):
+        with pytest.raises(StudyError, match=reported):
             read()
 
 

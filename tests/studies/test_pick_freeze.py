@@ -61,7 +61,7 @@ def test_neighbours_stand_a_step_to_either_side_and_within_the_law():
         (lambda x: np.abs(x[:, 0] - 1.0) + x[:, 1] - 0.5, [False, True, True]),
         # off its kink by less than the step
         (lambda x: np.abs(x[:, 0] - 1.001) + x[:, 1] - 0.5, [False, True, True]),
-        # smooth, and flat there: what it tells wrongly is little beside the others
+        # smooth, and flat there: what it reports wrongly is little beside the others
         (lambda x: (x[:, 0] - 1.0) ** 2 + 10.0 * x[:, 1], [True, True, True]),
         (lambda x: 3.0 * x[:, 0] - x[:, 1], [True, True, True]),
         (lambda x: 0.0 * x[:, 0], [True, True, True]),

@@ -145,11 +145,11 @@ def test_a_tolerance_about_the_nominal_arm_has_design_points_on_both_sides(three
     assert found.joint.probability == pytest.approx(2.0 * norm.sf(3.0), rel=1e-6)
 
 
-@pytest.mark.parametrize(("limit", "told"), [(0.2, True), (3.0, False)])
-def test_a_design_point_near_the_nominal_arm_is_remarked(three, limit, told):
+@pytest.mark.parametrize(("limit", "reported"), [(0.2, True), (3.0, False)])
+def test_a_design_point_near_the_nominal_arm_is_remarked(three, limit, reported):
     found = solved(three, scores(three, lambda u: np.abs(u @ WEIGHTS)), [limit], "form")
     remarks = [remark for remark in found.remarks if "importance or subset sampling sees all sides" in remark]
-    assert len(remarks) == told
+    assert len(remarks) == reported
 
 
 def test_sampling_sees_what_flat_limit_states_leave_out(three):
@@ -266,7 +266,7 @@ def test_a_design_point_among_failed_samples_is_none(three):
     assert "evaluations failed" in found.each[0].trouble
 
 
-def test_a_limit_that_is_never_reached_is_told(odd):
+def test_a_limit_that_is_never_reached_is_reported(odd):
     rate = odd.names.index("link[0].joint.rate")
 
     def formula(values):
@@ -289,7 +289,7 @@ def test_what_the_medians_miss_already_is_not_rare(three):
     assert found.joint.low <= norm.cdf(1.0) <= found.joint.high
 
 
-def test_a_kink_at_a_design_point_is_told(three):
+def test_a_kink_at_a_design_point_is_reported(three):
     found = solved(three, scores(three, lambda u: 5 + u[:, 0] - 0.5 * np.abs(u[:, 1])), [8.0], "form")
     assert found.each[0].points[0].index == pytest.approx(3.0)
     assert "has a kink or a jump at a design point" in found.remarks[0]

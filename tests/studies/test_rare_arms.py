@@ -24,7 +24,7 @@ def form():
     return fa.reliability(swing(), [NEAR, SLOW], method="form")
 
 
-def test_form_tells_both_sides_of_a_tolerance_in_the_parameters_own_units(form):
+def test_form_reports_both_sides_of_a_tolerance_in_the_parameters_own_units(form):
     near, slow = form.each
     # the run's own tolerance is 1 µm of 24 mm; the angle of the arc is in the limit
     assert [point.index for point in near.points] == pytest.approx([2.4, 2.4], abs=1e-3)
@@ -44,9 +44,9 @@ def test_form_reads_well(form):
     assert '"near": design point 1 of 2, index 2.400, missed 0.0082' in text
     assert "which tolerance is to blame: link[0].joint.rate (100 %)" in text
     assert repr(form).startswith("<RareReliability of swing: failure probability 0.0164 from ")
-    told = json.loads(json.dumps(form.to_dict(), allow_nan=False))
-    assert told["requirements"][1]["design_points"][0]["own"]["link[0].joint.rate"] == pytest.approx(1.64, abs=1e-3)
-    assert told["blame"] == {"link[0].joint.rate": 1.0}
+    reported = json.loads(json.dumps(form.to_dict(), allow_nan=False))
+    assert reported["requirements"][1]["design_points"][0]["own"]["link[0].joint.rate"] == pytest.approx(1.64, abs=1e-3)
+    assert reported["blame"] == {"link[0].joint.rate": 1.0}
     # of a region that is looked at once the table also has where the point is
     heads = "sample,link[0].joint.rate [rad/s],tip.x@0.5 [m],tip.y@0.5 [m],requirement near [m],requirement slow [m/s]"
     assert form.to_csv().startswith(heads)
@@ -85,7 +85,7 @@ def test_a_study_that_ran_out_of_evaluations_goes_on_to_the_same_answer(tmp_path
     assert "80 evaluations were allowed" in begun.summary()
     seen = []
     ended = fa.reliability(
-        *(swing(), [NEAR]), **options, folder=tmp_path, resume=True, progress=lambda *told: seen.append(told)
+        *(swing(), [NEAR]), **options, folder=tmp_path, resume=True, progress=lambda *reported: seen.append(reported)
     )
     assert seen[0][0] > begun.evaluations  # what is known is not run again
     assert (ended.failure, ended.joint.cov, ended.evaluations) == (whole.failure, whole.joint.cov, whole.evaluations)
@@ -95,7 +95,7 @@ def test_a_study_that_ran_out_of_evaluations_goes_on_to_the_same_answer(tmp_path
         fa.reliability(swing(), [NEAR], method="subset", folder=tmp_path, resume=True)
 
 
-def test_the_nominal_arm_and_impossible_samples_are_told():
+def test_the_nominal_arm_and_impossible_samples_are_reported():
     thin = swing(length='{ normal = ["0.5 m", "0.2 m"] }', rate='"1.5 rad/s"')
     near = fa.Requirement("near", "circle", limit=0.6)
     found = fa.reliability(thin, [near], method="subset", block=10, workers=1, evaluations=600)

@@ -83,7 +83,7 @@ def test_a_limit_may_change_afterwards_without_running_anything_again(tmp_path):
         folder=tmp_path,
         resume=True,
         workers=1,
-        progress=lambda *told: seen.append(told),
+        progress=lambda *reported: seen.append(reported),
     )
     assert seen == [(30, 30, 0)]
     assert again.reliability == 1.0
@@ -130,7 +130,7 @@ def test_what_cannot_be_answered_is_refused():
         fa.reliability(swing(), [fa.Requirement("A", "speed", point="tap")])
 
 
-def test_the_example_with_tolerances_tells_how_often_it_does_what_it_must(tmp_path) -> None:
+def test_the_example_with_tolerances_reports_how_often_it_does_what_it_must(tmp_path) -> None:
     example = Path(__file__).parents[2] / "examples" / "tolerances.toml"
     found = fa.reliability(fa.read_study(example), samples=24, seed=3, folder=tmp_path / "study", workers=1)
     low, high = found.joint_interval

@@ -137,7 +137,7 @@ def test_units_are_read_at_the_door():
         ({"orientation": {"quaternion": [0, 0, 0, 0], "within": 1}}, "four numbers of a quaternion"),
     ],
 )
-def test_what_a_table_may_not_say_is_told_with_its_place(entry, sentence):
+def test_what_a_table_may_not_say_is_reported_with_its_place(entry, sentence):
     with pytest.raises(ModelError) as refused:
         requirements_from([entry], source="arm.toml")
     assert sentence in str(refused.value)
@@ -155,7 +155,7 @@ def test_what_a_table_may_not_say_is_told_with_its_place(entry, sentence):
         ({"centre": "nominl"}, 'centre is "nominl", must be nominal or 2 lengths'),
     ],
 )
-def test_what_a_requirement_made_in_python_may_not_hold_is_told_in_a_sentence(fields, sentence):
+def test_what_a_requirement_made_in_python_may_not_hold_is_reported_in_a_sentence(fields, sentence):
     with pytest.raises(AnalysisError) as refused:
         Requirement("A", "circle", **{"limit": 1.0, **fields})
     assert str(refused.value).startswith(f'requirement "A": {sentence}')

@@ -203,7 +203,7 @@ def _resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is told by /proc")
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is reported by /proc")
 def test_drawing_again_and_again_keeps_no_memory(text):
     study, rows = parse_study(text), 20_000
     study.draw(1, 0, rows)

@@ -122,8 +122,8 @@ def test_an_interrupted_study_goes_on_and_ends_in_the_same_table(tmp_path, whole
     again = fa.sensitivity(model, samples=SAMPLES, resume=True, **options)
     assert again.stored.table().same_bits(whole.stored.table())
     assert {**again.to_dict(), "folder": ""} == {**whole.to_dict(), "folder": ""}
-    told = json.loads((tmp_path / "sensitivity.json").read_text(encoding="utf-8"))
-    assert told == again.to_dict()
+    reported = json.loads((tmp_path / "sensitivity.json").read_text(encoding="utf-8"))
+    assert reported == again.to_dict()
     # more samples are more rows: those that are there stay
     more = fa.sensitivity(model, samples=SAMPLES + 40, resume=True, **options)
     assert more.rows == whole.rows + 10
@@ -132,7 +132,7 @@ def test_an_interrupted_study_goes_on_and_ends_in_the_same_table(tmp_path, whole
         fa.sensitivity(model, samples=SAMPLES, resume=True, **{**options, "pairs": False})
 
 
-def test_failed_samples_cost_their_row_and_are_told():
+def test_failed_samples_cost_their_row_and_are_reported():
     model = swing(length=f'{{ normal = ["{LENGTH} m", "0.3 m"] }}')
     found = fa.sensitivity(model, outputs=("tip.x@end",), samples=160, workers=1)
     rows = found.stored.table()
@@ -165,7 +165,7 @@ def test_requirements_are_outputs_too():
     assert 'the variance of the number of requirement "is not fast"' in found.summary()
     every = fa.sensitivity(model, samples=0, workers=1)
     assert {"requirement stops there", "requirement is not fast", "tip.x@0.5"} <= set(every.rankings)
-    # how far from the nominal place: least there, so that no derivative tells of it
+    # how far from the nominal place: least there, so that no derivative reports of it
     chosen = fa.sensitivity(
         model, outputs=(), requirements=[fa.Requirement("near", "circle", 0.01)], samples=64, workers=1
     )
@@ -174,14 +174,14 @@ def test_requirements_are_outputs_too():
     assert ": not linear" in chosen.summary()
 
 
-def test_derivatives_tell_nothing_where_an_output_turns_at_the_nominal_arm():
+def test_derivatives_report_nothing_where_an_output_turns_at_the_nominal_arm():
     # how far the tip is from its nominal place grows to either side of it
     model = swing(length=LENGTH_LAW, requirements=REQUIREMENTS)
     found = fa.sensitivity(model, outputs=("requirement stops there", "tip.y@end"), samples=0, workers=1)
-    ranking, told = found["requirement stops there"], found.to_dict()["outputs"][1]
+    ranking, reported = found["requirement stops there"], found.to_dict()["outputs"][1]
     assert all(np.isnan(part.per_deviation) and np.isnan(part.linear_share) for part in ranking.parts)
     assert ranking.varies and not ranking.known
-    assert told["tighten_first"] is told["halving_cuts"] is None
+    assert reported["tighten_first"] is reported["halving_cuts"] is None
     assert advice(ranking) == (
         'what to tighten for the number of requirement "stops there" is unknown, for its derivatives by '
         f"{RATE_NAME} and {LENGTH_NAME} at the nominal arm are: take samples"
@@ -222,14 +222,14 @@ def test_a_bending_arm_owes_its_greatest_deflection_to_its_stiffness():
 
 def test_the_example_prints_the_parts_of_its_formula(capsys):
     runpy.run_path(str(EXAMPLES / "which_tolerance.py"))
-    head, *rows, told = capsys.readouterr().out.splitlines()
+    head, *rows, reported = capsys.readouterr().out.splitlines()
     assert head.split("  ")[0] == "part of the variance"
     for row in rows:
         by_samples, by_derivatives, by_formula = (float(word.rstrip("%")) for word in row.split()[1:])
         # differences over a tenth of a deviation, four elements: to the digit printed; 40 rows to a few hundredths
         assert by_derivatives == pytest.approx(by_formula, abs=0.11)
         assert by_samples == pytest.approx(by_formula, abs=5.0)
-    assert told.startswith("tighten link[0].beam.section.height first: it makes 7")
+    assert reported.startswith("tighten link[0].beam.section.height first: it makes 7")
 
 
 @pytest.mark.parametrize(

@@ -237,7 +237,7 @@ def _stacked(text: str, count: int) -> tuple[StudyModel, np.ndarray, StackedArms
 def test_a_samples_arrays_are_those_of_its_own_arm(case: str) -> None:
     text, tolerance = _CASES[case]
     study, rows, stacked = _stacked(text, 3)
-    assert stacked.fine.all()
+    assert stacked.valid.all()
     _assert_equal(study, rows, stacked, tolerance)
     assert stacked.nominal.coordinate_names == compile_arm(with_servo_gains(study.nominal)).coordinate_names
 
@@ -282,7 +282,7 @@ def test_a_sample_that_is_refused_is_marked_and_the_others_stay_right() -> None:
     with pytest.raises(ImpossibleSample, match="width"):
         study.arm(rows[1])
     stacked = compile_batch(study, rows)
-    assert stacked and stacked.fine.tolist() == [True, False, True, False, True]
+    assert stacked and stacked.valid.tolist() == [True, False, True, False, True]
     _assert_equal(study, rows[::2], _only(stacked, slice(0, None, 2)), 0.0)
 
 
@@ -294,8 +294,8 @@ def _only(stacked: StackedArms, chosen: slice) -> StackedArms:
             return type(value)(*(cut(array) for array in value))
         return value[chosen] if value.dtype.kind == "f" else value
 
-    names = [field.name for field in fields(stacked) if field.name not in ("nominal", "given_start", "fine")]
-    return replace(stacked, fine=stacked.fine[chosen], **{name: cut(getattr(stacked, name)) for name in names})
+    names = [field.name for field in fields(stacked) if field.name not in ("nominal", "given_start", "valid")]
+    return replace(stacked, valid=stacked.valid[chosen], **{name: cut(getattr(stacked, name)) for name in names})
 
 
 def test_samples_whose_points_stand_on_other_bodies_are_marked() -> None:
@@ -304,8 +304,8 @@ def test_samples_whose_points_stand_on_other_bodies_are_marked() -> None:
     study, rows, stacked = _stacked(text, 20)
     bodies = [compile_arm(study.arm(row)).point_body[1] for row in rows]
     reference = stacked.nominal.point_body[1]
-    assert stacked.fine.tolist() == [body == reference for body in bodies]
-    assert 0 < stacked.fine.sum() < 20
+    assert stacked.valid.tolist() == [body == reference for body in bodies]
+    assert 0 < stacked.valid.sum() < 20
 
 
 def test_two_commands_with_one_mean_keep_their_own_switches_in_either_order() -> None:
@@ -314,7 +314,7 @@ def test_two_commands_with_one_mean_keep_their_own_switches_in_either_order() ->
     study, rows, stacked = _stacked(text, 8)
     first, second = (study.names.index(f"motion.{name}.braking_time") for name in ("stop", "other"))
     assert len({bool(row[first] < row[second]) for row in rows}) == 2
-    assert stacked.fine.all()
+    assert stacked.valid.all()
     _assert_equal(study, rows, stacked, 0.0)
 
 

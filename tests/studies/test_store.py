@@ -92,7 +92,7 @@ def test_the_refusal_shows_where_long_facts_differ(tmp_path):
         return [{"name": "a long name of a requirement, longer than a line", "kind": kind, "at": [0.5], **more}]
 
     _open(tmp_path, requirements=requirements("circle"), columns=["tip.x@0.123456789"] * 9).close()
-    for change, told in (
+    for change, reported in (
         ({"requirements": requirements("sphere")}, 'requirements[0].kind = "circle", not "sphere"'),
         ({"requirements": requirements("circle", plane="xz")}, 'requirements[0].plane = null, not "xz"'),
         ({"columns": ["tip.x@0.123456789"] * 8}, "columns = 9 entries, not 8"),
@@ -101,7 +101,7 @@ def test_the_refusal_shows_where_long_facts_differ(tmp_path):
         kept = {"requirements": requirements("circle"), "columns": ["tip.x@0.123456789"] * 9}
         with pytest.raises(StudyError) as refused:
             _open(tmp_path, **{**kept, **change})
-        assert f"was begun with {told}; choose another folder" in str(refused.value)
+        assert f"was begun with {reported}; choose another folder" in str(refused.value)
 
 
 def test_a_study_that_is_there_must_be_resumed_and_may_grow(tmp_path):
@@ -118,7 +118,7 @@ def test_a_hypercube_cannot_grow_because_its_samples_depend_on_their_number(tmp_
         _open(tmp_path, method="lhs", samples=200)
 
 
-def test_a_resume_on_another_processor_is_told(tmp_path):
+def test_a_resume_on_another_processor_is_reported(tmp_path):
     _open(tmp_path).close()
     with _open(tmp_path, cpu="y") as store:
         assert "another processor" in store.remarks[0]

@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Control:
-    """A control of a panel. Like viser's it tells its listeners of every change, whoever made it, and by whom."""
+    """A control of a panel. Like viser's it reports its listeners of every change, whoever made it, and by whom."""
 
     def __init__(self, label: str, value: Any = None, **props: Any) -> None:
         self.__dict__.update(props, label=label, _value=value, _heard=[])
@@ -130,7 +130,7 @@ class Client:
 
 
 class Wall:
-    """A clock on the wall that goes when it is told."""
+    """A clock on the wall that goes when it is set."""
 
     def __init__(self) -> None:
         self.now = 100.0

@@ -1,4 +1,4 @@
-"""The clock of a run goes, stops, jumps and hurries as it is told."""
+"""The clock of a run goes, stops, jumps and hurries as commanded."""
 
 import pytest
 

@@ -59,7 +59,7 @@ model = { formulation = "rigid-fe", elements = 6 }
     assert np.array_equal(again.modes.frequencies_hz, bare.modes.frequencies_hz)
 
 
-def test_what_has_no_answer_is_told_and_the_arm_still_drawn():
+def test_what_has_no_answer_is_reported_and_the_arm_still_drawn():
     rigid = fa.parse_arm("""
 planar = true
 gravity = [0, -9.81, 0]

@@ -155,7 +155,7 @@ def test_the_page_plays_in_a_browser_and_a_second_one_keeps_its_own_time(viewer,
         stopped = first.time
         second.playback.toggle()
         assert patiently(lambda: second.time > 0.0) and first.time == stopped
-        # and so the page is told
+        # and so the page is notified
         assert patiently(lambda: f"t = {stopped:.4f} s" in browser.execute_script("return document.body.innerText"))
     assert patiently(lambda: viewer.sessions == (first,))
     text = browser.execute_script("return document.body.innerText")

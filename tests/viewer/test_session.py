@@ -111,21 +111,21 @@ def test_one_browser_does_not_disturb_another(played, arm):
         assert np.array_equal(end_of(second, name), old)
 
 
-def test_a_slider_moves_the_arm_and_tells_its_new_numbers(arm):
+def test_a_slider_moves_the_arm_and_reports_its_new_numbers(arm):
     client, _, session = opened(("arm", arm))
     assert set(client.gui.controls) >= {"upper [°]", "rod [°]", "rod [kg]"}
-    told = [text.content for text in client.gui.texts]
+    reported = [text.content for text in client.gui.texts]
     client.gui.controls["rod [°]"].touch(75.0)
     client.gui.controls["bending"].touch("× 1")
     session.step()
     poser = Poser(arm)
     wanted = poser.posed({"upper": np.deg2rad(30.0), "rod": np.deg2rad(75.0)}, poser.masses())
     assert np.allclose(end_of(client), (wanted.rest + wanted.sag)[-1], atol=1e-6)
-    assert [text.content for text in client.gui.texts] != told
+    assert [text.content for text in client.gui.texts] != reported
     assert "75.0°" in client.gui.texts[1].content
     client.gui.controls["back to the start"].touch()
     session.step()
-    assert [text.content for text in client.gui.texts] == told
+    assert [text.content for text in client.gui.texts] == reported
 
 
 def test_many_moves_of_a_slider_cost_one_analysis(arm, monkeypatch):
@@ -186,15 +186,15 @@ def test_the_thread_draws_what_is_asked_for_waits_for_the_browser_and_ends(playe
     assert not any(thread.name == "flexarm view" and thread.is_alive() for thread in threading.enumerate())
 
 
-def test_what_goes_wrong_while_drawing_is_told_in_the_page_once(played, monkeypatch):
+def test_what_goes_wrong_while_drawing_is_reported_in_the_page_once(played, monkeypatch):
     client = Client()
     session = Session(client, [("run", played)])
-    told = threading.Event()
-    tell = client.add_notification
-    client.add_notification = lambda *words, **more: (tell(*words, **more), told.set())
+    reported = threading.Event()
+    notify = client.add_notification
+    client.add_notification = lambda *words, **more: (notify(*words, **more), reported.set())
     monkeypatch.setattr(Session, "step", lambda self: 1 / 0)
     session.begin()
-    assert told.wait(10.0)
+    assert reported.wait(10.0)
     session.wake()
     session.close()
     assert client.notices == ["ZeroDivisionError: division by zero"]

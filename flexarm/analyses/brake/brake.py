@@ -18,7 +18,7 @@ from flexarm.analyses.brake.residual import Measure
 from flexarm.analyses.brake.robust import read_ranges
 from flexarm.analyses.brake.runs import Braked, BrakeRuns
 from flexarm.analyses.brake.search import LATE, Looker
-from flexarm.analyses.brake.stop import rest_of, swing_of
+from flexarm.analyses.brake.stop import motion_at_stop, swing_of
 from flexarm.analyses.modes.joint_states import followed, states_in
 from flexarm.analyses.run.trust import bent_too_far
 from flexarm.errors import AnalysisError
@@ -96,7 +96,7 @@ def brake(
         "servo" (closed loop), "locked" (every joint exactly on its command, servos left out) or None: as in the model
         file. A list of names means the same as `braked`.
     max_torque, max_deceleration
-        Bounds, one value or values by joint; braking times that break them are never chosen.
+        StopBounds, one value or values by joint; braking times that break them are never chosen.
     latest_stop
         Time (s) by which the arm must have stopped.
     limit
@@ -150,7 +150,7 @@ def brake(
     scout = BrakeRuns(arm, stops, hold, (low, high), tolerance=allowed)
     middle = np.full(len(stops), 0.5 * (low + high))
     compiled = scout.commanded(middle)
-    rest = rest_of(compiled, stops, scout.last_stop(middle) + LATE)
+    rest = motion_at_stop(compiled, stops, scout.last_stop(middle) + LATE)
     measure = Measure(arm, compiled, residual, point, window == ENVELOPE)
     span = 0.0
     if not measure.at_once:

@@ -12,7 +12,7 @@ from flexarm.analyses.brake.residual import Measure, ranges_of
 from flexarm.analyses.brake.robust import varied
 from flexarm.analyses.brake.runs import BrakeRuns
 from flexarm.analyses.brake.search import LATE, Looker
-from flexarm.analyses.brake.stop import Rest, rest_of
+from flexarm.analyses.brake.stop import StopMotion, motion_at_stop
 from flexarm.analyses.brake.worst_case import Place, Sample
 from flexarm.analyses.run.integrate import RunFailed
 from flexarm.analyses.run.lanes import Desk, Eight, by_eights, run_eight, why_not_laned
@@ -35,7 +35,7 @@ class Member:
     arm: Arm
     compiled: CompiledArm
     measure: Measure
-    rest: Rest
+    rest: StopMotion
 
 
 class Family:
@@ -84,7 +84,7 @@ class Family:
                 runs = self._looker.runs
                 middle = np.full(len(runs.stops), 0.5 * sum(runs.between))
                 braked = _commanded_as(compiled, runs.commanded(middle))
-                rest = rest_of(braked, runs.stops, runs.last_stop(middle) + LATE)
+                rest = motion_at_stop(braked, runs.stops, runs.last_stop(middle) + LATE)
             self._members[place] = Member(place, arm, compiled, measure, rest)
         return self._members[place]
 
@@ -119,10 +119,10 @@ class Family:
         broken = looker.bounds.broken(runs, times, run.stop, run.torques)
         return replace(sample, reason=", ".join(broken))
 
-    def _rest(self, member: Member, braked: CompiledArm, stop: float) -> Rest:
+    def _rest(self, member: Member, braked: CompiledArm, stop: float) -> StopMotion:
         """Where the arm comes to: that of the middle of the times, unless where it stops changes with them."""
         if self._looker.runs.hold == "begin" and member.measure.at_once:
-            return rest_of(braked, self._looker.runs.stops, stop + LATE)
+            return motion_at_stop(braked, self._looker.runs.stops, stop + LATE)
         return member.rest
 
     # --- Eight at a time ---------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ class Family:
         for j, member in enumerate(members):
             q, v = states.q[..., j], states.v[..., j]
             own = _commanded_as(member.compiled, braked)
-            if not states.fine[j]:
+            if not states.valid[j]:
                 found[j] = self._alone(member, time)  # which has the reason
             elif measure.at_once:
                 found[j] = member.measure.at_the_stop(own, self._rest(member, own, stop), q[0], v[0])
@@ -183,7 +183,7 @@ def _stacked(arms: Sequence[CompiledArm]) -> StackedArms:
     given = {} if isinstance(start, str) else {name: np.full(len(arms), float(x)) for name, x in start.items()}
     return StackedArms(
         nominal=first,
-        fine=np.ones(len(arms), bool),
+        valid=np.ones(len(arms), bool),
         tree=plain if stepped[0] is first.tree else _behind(stepped),
         plain_tree=plain,
         loads=_behind([arm.loads for arm in arms]),

@@ -9,7 +9,7 @@ import numpy as np
 from flexarm.analyses.brake.laws import stops_of
 from flexarm.analyses.brake.runs import BrakeRuns
 from flexarm.analyses.brake.search import LATE
-from flexarm.analyses.brake.stop import rest_of
+from flexarm.analyses.brake.stop import motion_at_stop
 from flexarm.analyses.run.initial_state import initial_state
 from flexarm.analyses.run.integrate import integrate
 from flexarm.analyses.run.record import recorded
@@ -36,7 +36,7 @@ def brake_motions(study: BrakeStudy) -> dict[str, Trajectory]:
     if study.best is not None:
         wanted[f"best, {study.best.time:.4f} s"] = np.full(len(stops), study.best.time)
     compiled = runs.commanded(given)
-    period = rest_of(compiled, stops, runs.last_stop(given) + LATE).period
+    period = motion_at_stop(compiled, stops, runs.last_stop(given) + LATE).period
     window = _PERIODS * period if study.window is None else study.window
     # both as long as the longer, so that they can be compared
     end = max(runs.last_stop(times) for times in wanted.values()) + window

@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from flexarm.analyses.brake.laws import TOGETHER, Stop
 from flexarm.analyses.brake.runs import BrakeRuns
-from flexarm.analyses.brake.search import Bounds
+from flexarm.analyses.brake.search import StopBounds
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, MotionLaw
 from flexarm.model.laws.motion import Accelerate, BangBangMotion, Brake, Cycloidal, TrapezoidalAcceleration
@@ -54,7 +54,7 @@ def read_between(between: Sequence[Any] | None, stops: Sequence[Stop], hold: str
 
 def read_bounds(
     arm: Arm, runs: BrakeRuns, max_torque: Any, max_deceleration: Any, latest_stop: Any
-) -> tuple[Bounds, dict[str, str]]:
+) -> tuple[StopBounds, dict[str, str]]:
     """The bounds, and what they are in words."""
     described: dict[str, str] = {}
     names = [runs.compiled.coordinate_names[c] for c in runs.driven]
@@ -68,7 +68,7 @@ def read_bounds(
         described["latest stop"] = f"≤ {digits(latest, 5)} s"
     order = [stop.joint for stop in runs.stops]
     return (
-        Bounds(
+        StopBounds(
             {names.index(name): value for name, value in torques.items()},
             {order.index(name): value for name, value in slowing.items()},
             latest,

@@ -14,8 +14,8 @@ import numpy as np
 
 from flexarm.analyses.brake.residual import Measure
 from flexarm.analyses.brake.runs import BrakeRuns
-from flexarm.analyses.brake.search import LATE, Bounds, Looker, turning_points
-from flexarm.analyses.brake.stop import Rest, frozen_response, rest_of, swing_of
+from flexarm.analyses.brake.search import LATE, Looker, StopBounds, turning_points
+from flexarm.analyses.brake.stop import StopMotion, frozen_response, motion_at_stop, swing_of
 from flexarm.analyses.golden_section import golden_section
 from flexarm.assembly import CompiledArm
 from flexarm.core.types import Floats, Ints
@@ -38,7 +38,7 @@ Model = Callable[[Floats], Floats]
 class Prediction:
     """The linear arm in equilibrium in the posture it stops in, pushed by the accelerations of its joints."""
 
-    def __init__(self, runs: BrakeRuns, compiled: CompiledArm, rest: Rest, measure: Measure) -> None:
+    def __init__(self, runs: BrakeRuns, compiled: CompiledArm, rest: StopMotion, measure: Measure) -> None:
         self.runs, self.rest, self.measure = runs, rest, measure
         self._compiled = compiled
         self._span = runs.span
@@ -106,7 +106,7 @@ class Prediction:
         slowing = np.array([-stop.rate / time for stop in runs.stops])
         found = []
         for t in (runs.first_begin(each), runs.last_stop(each) + LATE):
-            rest = rest_of(compiled, runs.stops, t)
+            rest = motion_at_stop(compiled, runs.stops, t)
             push = rest.pushed @ slowing
             if self.measure.unit == "J":
                 sizes = [np.array([np.linalg.norm(push[group])]) for group in rest.together()]
@@ -225,7 +225,7 @@ def _twin(arm: Arm, prediction: Prediction, fine: Looker, box: tuple[float, floa
         nonlocal looker
         if looker is None:
             try:
-                looker = Looker(runs.twin(arm, box, calm=True), fine.measure, Bounds(), prediction.rest)
+                looker = Looker(runs.twin(arm, box, calm=True), fine.measure, StopBounds(), prediction.rest)
             except AnalysisError:
                 return np.full(len(times), np.nan)
         return np.array([looker.residual(float(t)) for t in times])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.analyses.brake.runs import Braked
-from flexarm.analyses.brake.stop import Rest, Swing
+from flexarm.analyses.brake.stop import StopMotion, Swing
 from flexarm.analyses.brake.worst_case import Sample
 from flexarm.analyses.points import point_rates, positions, see, undeformed
 from flexarm.assembly import CompiledArm, compile_arm
@@ -27,8 +27,8 @@ _LOOKS = 2000  # samples of the linear motion over a window
 class FreeSwing:
     """What an arm at rest in its commands does after its stop, to first order: no run is needed for it."""
 
-    def __init__(self, rest: Rest, courses: Sequence[Floats]) -> None:
-        self._rest, self._courses = rest, tuple(courses)
+    def __init__(self, rest: StopMotion, histories: Sequence[Floats]) -> None:
+        self._rest, self._histories = rest, tuple(histories)
 
     def of(self, q: Floats, v: Floats) -> float:
         """The range from the state (nq,) at the stop; of several signals the root of the sum of squares."""
@@ -36,7 +36,7 @@ class FreeSwing:
 
     def ranges(self, states: Floats) -> Floats:
         """The same (runs,) from modal coordinates and rates (runs, 2 modes)."""
-        return np.sqrt(sum(np.ptp(states @ course, axis=1) ** 2 for course in self._courses))
+        return np.sqrt(sum(np.ptp(states @ history, axis=1) ** 2 for history in self._histories))
 
 
 class Measure:
@@ -100,11 +100,11 @@ class Measure:
         """True if the state at the stop suffices: no window has to be run."""
         return self.envelope or self.unit == "J"
 
-    def of(self, run: Braked, rest: Rest) -> float:
+    def of(self, run: Braked, rest: StopMotion) -> float:
         """The residual after a run's stop."""
         return self.sample(run, rest).residual
 
-    def sample(self, run: Braked, rest: Rest) -> Sample:
+    def sample(self, run: Braked, rest: StopMotion) -> Sample:
         """The same with the motion it is left in."""
         if self.at_once:
             return self.at_the_stop(run.compiled, rest, run.q[0], run.v[0])
@@ -112,7 +112,7 @@ class Measure:
         points = None if seen is None else (seen.position[:, self._index], seen.velocity[:, self._index])
         return ranges_of(run.times, [self.signals(run.compiled, run.q, run.v, points)])[0]
 
-    def at_the_stop(self, compiled: CompiledArm, rest: Rest, q: Floats, v: Floats) -> Sample:
+    def at_the_stop(self, compiled: CompiledArm, rest: StopMotion, q: Floats, v: Floats) -> Sample:
         """Energy or envelope from the state (nq,) at the stop."""
         if self.unit == "J":
             energy = float(rest.energy(q, v))
@@ -143,14 +143,16 @@ class Measure:
 
     # --- Linear motion -----------------------------------------------------------------------------------------------
 
-    def rows(self, compiled: CompiledArm, rest: Rest) -> Floats:
+    def rows(self, compiled: CompiledArm, rest: StopMotion) -> Floats:
         """What each mode moves (signals, modes)."""
         if self._coordinate is not None:
             return (rest.moving == self._coordinate).astype(float)[None, :] @ rest.shapes
         rates = point_rates(compiled, rest.q)[self._index][:, rest.moving]
         return np.asarray(self._directions(compiled, rest.q) @ rates @ rest.shapes)
 
-    def of_modes(self, compiled: CompiledArm, rest: Rest, swing: Swing, x: Floats, rate: Floats, span: float) -> Floats:
+    def of_modes(
+        self, compiled: CompiledArm, rest: StopMotion, swing: Swing, x: Floats, rate: Floats, span: float
+    ) -> Floats:
         """The same (runs,) of modal coordinates and rates (runs, modes) at the stop, to first order."""
         if self.unit == "J":
             return rest.modal_energy(x, rate)
@@ -158,19 +160,19 @@ class Measure:
             return np.array([self._enveloped(compiled, rest, *pair) for pair in zip(x, rate, strict=True)])
         return self.free_swing(compiled, rest, swing, span).ranges(np.concatenate([x, rate], axis=1))
 
-    def free_swing(self, compiled: CompiledArm, rest: Rest, swing: Swing, span: float) -> FreeSwing:
+    def free_swing(self, compiled: CompiledArm, rest: StopMotion, swing: Swing, span: float) -> FreeSwing:
         """The ranges over a window, from the state at the stop."""
         times = np.linspace(0.0, span, _LOOKS)
-        return FreeSwing(rest, [swing.course(row, times) for row in self.rows(compiled, rest)])
+        return FreeSwing(rest, [swing.history(row, times) for row in self.rows(compiled, rest)])
 
-    def _parts(self, compiled: CompiledArm, rest: Rest, x: Floats, rate: Floats) -> Floats:
+    def _parts(self, compiled: CompiledArm, rest: StopMotion, x: Floats, rate: Floats) -> Floats:
         """What the modes of each frequency move now and a quarter of their period later (signals, 2 frequencies)."""
         rows = self.rows(compiled, rest)
         quarter = rate / rest.omega
         parts = [(rows[:, group] @ x[group], rows[:, group] @ quarter[group]) for group in rest.together()]
         return np.array([part for pair in parts for part in pair]).T
 
-    def _enveloped(self, compiled: CompiledArm, rest: Rest, x: Floats, rate: Floats) -> float:
+    def _enveloped(self, compiled: CompiledArm, rest: StopMotion, x: Floats, rate: Floats) -> float:
         """Twice the sum of the amplitudes, those of one frequency added with their phases."""
         return float(self.seminorm(self._parts(compiled, rest, x, rate)))
 

@@ -17,20 +17,15 @@ from flexarm.analyses.brake.retiming import Retiming
 from flexarm.analyses.drives import balanced, integrating, loaded_at, torques_of
 from flexarm.analyses.equilibrium import State, commanded
 from flexarm.analyses.points import see
+from flexarm.analyses.run.command_runs import Track
 from flexarm.analyses.run.initial_state import initial_state
-from flexarm.analyses.run.integrate import RunFailed, Settings, reason_of
+from flexarm.analyses.run.integrate import RunFailed, Settings
 from flexarm.assembly import CompiledArm, compile_arm
 from flexarm.core.time.batch import Moments
-from flexarm.core.time.loop import advance
-from flexarm.core.time.memory import Clock, new_memory, new_output
-from flexarm.core.time.memory import State as Rows
-from flexarm.core.tree.elements import own_tree
-from flexarm.core.types import OK, RUNNING, Commands, Floats, Ints, Laws
+from flexarm.core.types import Commands, Floats, Ints, Laws
 from flexarm.model import Arm
 from flexarm.results.extremes import find_extremes
 
-# Steps between two looks at the keyboard, times the number of coordinates.
-_PORTION = 200_000
 # Samples per period of the highest mode that is looked at, at a tolerance of 1 µm: a cubic between them errs by less
 # than a hundredth of what this mode moves.
 _PER_PERIOD = 5.0
@@ -88,7 +83,6 @@ class BrakeRuns:
         self._others = others_rest(arm, stops)
         self.compiled = compile_arm(arm)
         self._retimed = Retiming(self.compiled, self.stops, hold, self.origin)
-        self._tree = own_tree(self.compiled.tree, self.compiled.loads)
         self._start = arm.simulation.start
         longest = self.last_stop(np.full(len(stops), between[1])) + span
         simulation = arm.simulation
@@ -100,8 +94,7 @@ class BrakeRuns:
             simulation.spectral_radius,
             simulation.max_steps,
         )
-        self._control = self.settings.control(self.compiled.reach)
-        self._memory, self._fresh = (new_memory(self._tree, self.compiled.reach) for _ in range(2))
+        self._track = Track(self.compiled, self.settings)
         finer = (1e-6 / tolerance) ** 0.25
         rate = _PER_PERIOD * max(finer, 0.5) * highest
         self.samples = int(np.clip(np.ceil(span * rate), 200, 20_000)) if span > 0.0 else 0
@@ -198,7 +191,7 @@ class BrakeRuns:
         try:
             q, v, a = self._integrated(*laws[int(np.argmax(places))], self._trunk, begins)
         except RunFailed:
-            return  # the runs themselves will tell
+            return  # the runs themselves will show it
         for each, pair, k in zip(times, laws, places, strict=True):
             start = self._from(State(q[k], v[k], a[k], q[k]), float(begins[k]))
             self._ready[each.tobytes()] = (*pair, start, self.last_stop(each))
@@ -212,13 +205,7 @@ class BrakeRuns:
         return self._from(initial_state(compiled, self._start), 0.0)
 
     def _from(self, state: State, time: float) -> Start:
-        fresh = Moments.of(self._fresh)
-        rows = Rows(*fresh.state)
-        rows.q[:], rows.v[:], rows.a[:] = state.q, state.v, state.a
-        if state.integral is not None:
-            rows.x[self.compiled.commands.servo_coordinate] = state.integral
-        Clock(*fresh.clock).time[:] = time
-        return Start(time, fresh)
+        return Start(time, self._track.begin(state, time))
 
     def _way_to_the_brake(self) -> Start:
         """Where all runs are when the first of them brakes."""
@@ -229,26 +216,13 @@ class BrakeRuns:
         samples = self._with_switches(compiled.commands, 0.0, np.array([until]))
         q, v, a = self._integrated(compiled.laws, compiled.commands, begin, samples)
         self._trunk_torques = self._peaks(compiled, samples, q, v, a, self._integrals)
-        found = Moments.of(self._memory)
-        Clock(*found.clock).step[:] = 0.0  # the brake may begin right here: as after any switch a step is found anew
-        return Start(until, found._replace(counter=self._fresh.counter))
+        return Start(until, self._track.reached())
 
     def _integrated(
         self, laws: Laws, commands: Commands, start: Start, samples: Floats
     ) -> tuple[Floats, Floats, Floats]:
         """Coordinates, rates and accelerations at the samples, the last of which is the end."""
-        memory = self._memory
-        start.moment.taken_up_in(memory)
-        servo = commands.servo_coordinate
-        output = new_output(samples, memory.state.shape[1], len(servo))
-        control = self._control._replace(t_end=float(samples[-1]))
-        given = (self._tree, self.compiled.loads, laws, commands)
-        portion = max(100, _PORTION // memory.state.shape[1])
-        while (status := advance(*given, control, memory, output, portion)) == RUNNING:
-            pass
-        if status != OK:
-            _, message, advice = reason_of(status, self.compiled, memory.states.q)
-            raise RunFailed(f"{message}; try {advice}")
+        output = self._track.run(laws, commands, start.moment, samples)
         self._integrals = output.x
         return output.q, output.v, output.a
 

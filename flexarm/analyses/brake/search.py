@@ -9,7 +9,7 @@ import numpy as np
 
 from flexarm.analyses.brake.residual import FreeSwing, Measure
 from flexarm.analyses.brake.runs import BrakeRuns
-from flexarm.analyses.brake.stop import Rest, rest_of
+from flexarm.analyses.brake.stop import StopMotion, motion_at_stop
 from flexarm.analyses.golden_section import golden_section
 from flexarm.analyses.run.integrate import RunFailed
 from flexarm.core.types import Floats
@@ -21,7 +21,7 @@ Curve = Callable[[float], float]
 
 
 @dataclass(frozen=True, eq=False)
-class Bounds:
+class StopBounds:
     """What a stop must keep: torques by driven joint (N m, N), decelerations by stop, and when it is over (s)."""
 
     torques: Mapping[int, float] = field(default_factory=dict)  # by place among the driven joints
@@ -65,7 +65,7 @@ class Looker:
     """Residuals and bounds of an arm at any braking times; with `free` runs end at the stop, what follows is linear."""
 
     def __init__(
-        self, runs: BrakeRuns, measure: Measure, bounds: Bounds, rest: Rest, free: FreeSwing | None = None
+        self, runs: BrakeRuns, measure: Measure, bounds: StopBounds, rest: StopMotion, free: FreeSwing | None = None
     ) -> None:
         self.runs, self.measure, self.bounds, self.free = runs, measure, bounds, free
         self.rest = rest
@@ -95,7 +95,7 @@ class Looker:
             return Look(times, np.nan, self.runs.last_stop(times), ("run failed",), None)
         rest = self.rest
         if self.runs.hold == "begin" and self.measure.at_once:
-            rest = rest_of(run.compiled, self.runs.stops, run.stop + LATE)
+            rest = motion_at_stop(run.compiled, self.runs.stops, run.stop + LATE)
         left = self.measure.of(run, rest) if self.free is None else self.free.of(run.q[0], run.v[0])
         return Look(times, left, run.stop, self.bounds.broken(self.runs, times, run.stop, run.torques), run.torques)
 

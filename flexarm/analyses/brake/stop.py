@@ -9,10 +9,9 @@ from math import comb
 import numpy as np
 
 from flexarm.analyses.brake.laws import Stop
-from flexarm.analyses.equilibrium import Forces, State, commanded, equilibrium
+from flexarm.analyses.end_state import end_state
 from flexarm.analyses.modes.eigen import real_modes
 from flexarm.analyses.modes.names import holders, numbered
-from flexarm.analyses.modes.small_motion import evened
 from flexarm.assembly import CompiledArm
 from flexarm.core.dynamics import spring_matrices
 from flexarm.core.types import Floats, Ints
@@ -24,7 +23,7 @@ _ONE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Rest:
+class StopMotion:
     """Equilibrium and small motion M ẍ + D ẋ + K x = 0 of the coordinates no motion prescribes; modes ascending.
 
     Loads that follow the arm make K unsymmetric: `rows` are then the left modes, `shapes` the right ones.
@@ -72,39 +71,28 @@ class Rest:
         return list(np.split(np.arange(len(self.omega)), splits))
 
 
-def rest_of(compiled: CompiledArm, stops: Sequence[Stop], after: float) -> Rest:
+def motion_at_stop(compiled: CompiledArm, stops: Sequence[Stop], after: float) -> StopMotion:
     """The arm at rest under the commands of the time `after` (s)."""
-    state = commanded(compiled, after)
-    commands = compiled.commands
-    q = state.q.copy()
-    for c, law in zip(commands.servo_coordinate, commands.servo_law, strict=True):
-        q[c] = float(compiled.pieces[law].evaluate(after)[0])
-    zero = np.zeros_like(q)
-    balanced, _, _ = equilibrium(compiled, State(q, zero, zero, state.tau), after)
-    forces = Forces(compiled, after)
-    moving = compiled.free
-    if len(moving) == 0:
+    if len(compiled.free) == 0:
         raise AnalysisError(
             "the arm has no flexible link, servo or free joint: there is no residual vibration when it stops"
         )
-    block = np.ix_(moving, moving)
-    stiffness, damping = (part[block] for part in forces.tangent(State(balanced.q, zero, zero, state.tau)))
-    stiffness, _ = evened(compiled, balanced.q, moving, stiffness)
-    mass = forces.mass(balanced.q)
-    squares, shapes, rows, scale = real_modes(stiffness, mass[block])
+    end = end_state(compiled, after)
+    squares, shapes, rows, scale = real_modes(end.stiffness, end.mass)
     swings = squares > 1e-9 * scale
     if not swings.any():
         raise AnalysisError("nothing swings where the arm stops: no mode has a frequency")
     squares, shapes, rows = squares[swings], shapes[:, swings], rows[swings]
-    forced = np.linalg.solve(mass[block], np.column_stack([damping, mass[moving][:, _braked(compiled, stops)]]))
+    forced = np.linalg.solve(end.mass, np.column_stack([end.damping, end.coupling[:, _braked(compiled, stops)]]))
     omega = np.sqrt(squares)
-    springs = spring_matrices(compiled.tree, balanced.q)[0][block]
+    moving = end.free
+    springs = spring_matrices(compiled.tree, end.state.q)[0][np.ix_(moving, moving)]
     kinds = [holders(compiled, moving, shape, springs) or "swing under gravity" for shape in shapes.T]
-    return Rest(
-        q=balanced.q,
+    return StopMotion(
+        q=end.state.q,
         moving=moving,
-        mass=mass[block],
-        stiffness=stiffness,
+        mass=end.mass,
+        stiffness=end.stiffness,
         omega=omega,
         damping=np.asarray(rows @ forced[:, : len(moving)] @ shapes),
         shapes=shapes,
@@ -134,13 +122,13 @@ class Swing:
         splits = np.flatnonzero(np.abs(np.diff(roots)) > 10.0 * _ONE * np.abs(roots[1:])) + 1
         return [np.asarray(group, np.int64) for group in np.split(order, splits)]
 
-    def course(self, row: Floats, times: Floats) -> Floats:
+    def history(self, row: Floats, times: Floats) -> Floats:
         """What a sum of modes does at the times (2 modes, times), by the coordinates and rates it begins with."""
         parts = self.left.T * (row @ self.right[: len(row)])
         return np.ascontiguousarray((parts @ np.exp(np.outer(self.roots, times))).real)
 
 
-def swing_of(rest: Rest, *, damped: bool) -> Swing:
+def swing_of(rest: StopMotion, *, damped: bool) -> Swing:
     """The motion of the modes, with the dampers that couple them or without any."""
     count = len(rest.omega)
     if damped and np.any(rest.damping):
@@ -156,7 +144,7 @@ def swing_of(rest: Rest, *, damped: bool) -> Swing:
 
 
 def frozen_response(
-    rest: Rest,
+    rest: StopMotion,
     swing: Swing,
     stops: Sequence[Stop],
     times: Floats,

@@ -28,7 +28,7 @@ from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model import Arm, Formulation, part_to_dict
 from flexarm.model.reading.given import quantity_of, takes_arm
 from flexarm.model.reading.text import inline_table
-from flexarm.results.comparison import Comparison, Courses, ModelRun, ReferenceRun
+from flexarm.results.comparison import Comparison, Histories, ModelRun, ReferenceRun
 from flexarm.results.engineering import quantity
 
 ELEMENTS = (2, 4, 8, 16)
@@ -131,7 +131,7 @@ def compare(
         advice=advice_of(rows, together, best, found.tolerance, found.cpu_seconds),
         notes=tuple(_notes(arm, found)),
         wanted=len(wanted),
-        courses=Courses(found.history.times, found.history.bent, tuple(apart)),
+        histories=Histories(found.history.times, found.history.bent, tuple(apart)),
         arm=arm,
     )
 

@@ -48,16 +48,16 @@ class TipHistory:
         return max(find_extremes(self.times, column, after=after).span for column in self.bent.T) / 2.0
 
     def distance(self, other: TipHistory) -> tuple[float, float]:
-        """How far apart the tips of two courses are (m): at most, and the root of the mean square over time."""
+        """How far apart the tips of two histories are (m): at most, and the root of the mean square over time."""
         apart = self.apart(other)
         return float(np.max(apart)), float(np.sqrt(np.mean(apart**2)))
 
     def apart(self, other: TipHistory) -> Floats:
-        """The distance of the tips of two courses (m) over time."""
+        """The distance of the tips of two histories (m) over time."""
         return np.asarray(np.linalg.norm(self.tip - other.tip, axis=1))
 
     def beyond(self, coarser: TipHistory, order: float) -> TipHistory:
-        """Where the courses of half the elements and of all lead, if the error falls with this order."""
+        """Where the histories of half the elements and of all lead, if the error falls with this order."""
         share = 1.0 / (2.0**order - 1.0)
         tip, bent = ((1.0 + share) * fine - share * coarse for fine, coarse in self._pairs(coarser))
         return TipHistory(self.times, tip, bent)

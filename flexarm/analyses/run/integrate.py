@@ -232,9 +232,9 @@ def reason_of(status: int, compiled: CompiledArm, q: Floats) -> tuple[str, str, 
     """Word, message and advice for a failure at the coordinates q."""
     if status not in (NOT_POSITIVE, NOT_CONVERGED, NOT_FINITE) or not compiled.spans:
         return _REASONS[status]
-    told = lost(compiled, q) if status == NOT_POSITIVE or nearly_lost(compiled, q) else None
-    if told is not None:
-        return _REASONS[NOT_POSITIVE][0], *told
+    reason = lost(compiled, q) if status == NOT_POSITIVE or nearly_lost(compiled, q) else None
+    if reason is not None:
+        return _REASONS[NOT_POSITIVE][0], *reason
     if status == NOT_FINITE:
         return _REASONS[status]
     share, span = max(((each.bend(q[None, :]), each) for each in compiled.spans), key=lambda found: found[0])

@@ -159,7 +159,7 @@ class EightRuns:
     q: Floats  # (m, nq, LANES)
     v: Floats
     a: Floats
-    fine: np.ndarray  # (LANES,) True where the end was reached
+    valid: np.ndarray  # (LANES,) True where the end was reached
     steps: np.ndarray
     desk: Desk
 
@@ -195,14 +195,14 @@ def run_eight(
 
     Runs on one desk share their arrays: the latter overwrite the former.
     """
-    q, v, a, fine = _start(arms, start)
+    q, v, a, valid = _start(arms, start)
     spring = lane_zeros(arms.tree.spring.shape)
     spring[:] = arms.tree.spring
     tree: Any = arms.tree._replace(spring=spring)  # within a step the drives write into it
     memory = new_memory(tree, arms.reach)
     state, count = memory.states, memory.counts
     state.q[:], state.v[:], state.a[:] = q, v, a
-    count.status[~fine] = OK  # they stand still
+    count.status[~valid] = OK  # they stand still
     desk = Desk() if desk is None else desk
     shape, servos = (len(times), arms.count, LANES), len(arms.commands.servo_coordinate)
     q, v, a = (desk.array(name, shape) for name in ("q", "v", "a"))
@@ -212,7 +212,7 @@ def run_eight(
     while advance(tree, arms.loads, arms.laws, arms.commands, control, memory, output, _PORTION) == RUNNING:
         if check is not None:
             check()
-    reached = fine & (count.status == OK) & (count.next_output == len(times))
+    reached = valid & (count.status == OK) & (count.next_output == len(times))
     return EightRuns(arms, output.time, output.q, output.v, output.a, reached, count.steps.copy(), desk)
 
 
@@ -222,13 +222,13 @@ def _start(arms: Eight, start: str | Mapping[str, float]) -> tuple[Floats, Float
     q, v = arms.start.copy(), arms.start_rate.copy()
     a, tau = np.zeros_like(q), np.zeros_like(q)
     command_lanes(arms.laws, arms.commands, 0.0, False, q, v, a, tau)
-    fine = np.ones(LANES, bool)
+    valid = np.ones(LANES, bool)
     if isinstance(start, Mapping):
         for name, (coordinate, rate) in zip(start, given_coordinates(compiled, start), strict=True):
             (v if rate else q)[coordinate] = arms.given_start[name]
-        return q, v, a, fine
+        return q, v, a, valid
     if start == "rest":
-        return q, v, a, fine
+        return q, v, a, valid
     moving = compiled.driven.copy()
     moving[compiled.commands.servo_coordinate] = True
     rates, accelerations = v.copy(), a.copy()
@@ -236,7 +236,7 @@ def _start(arms: Eight, start: str | Mapping[str, float]) -> tuple[Floats, Float
     if start == "static":
         rates[:], accelerations[:] = 0.0, 0.0
     angles = np.array([unit == "rad" for unit in compiled.coordinate_units])
-    balanced, fine = lane_equilibrium(
+    balanced, valid = lane_equilibrium(
         arms.plain_tree,
         arms.loads,
         arms.laws,
@@ -247,4 +247,4 @@ def _start(arms: Eight, start: str | Mapping[str, float]) -> tuple[Floats, Float
         arms.work,
     )
     kept = compiled.driven if start == "static" else moving
-    return balanced, np.where(kept[:, None], v, 0.0), a, fine
+    return balanced, np.where(kept[:, None], v, 0.0), a, valid

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pydantic_core import PydanticCustomError
 
-from flexarm.analyses.shaping.optimum import Bounds
+from flexarm.analyses.shaping.optimum import CommandBounds
 from flexarm.analyses.shaping.runs import Measures
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
@@ -21,9 +21,9 @@ _TORQUE = {"rad": "N m", "m": "N"}
 _RATE = {"rad": "rad/s", "m": "m/s"}
 
 
-def read_bounds(arm: Arm, joints: list[str], torque: Limits, rate: Limits, duration: Value | None) -> Bounds:
+def read_bounds(arm: Arm, joints: list[str], torque: Limits, rate: Limits, duration: Value | None) -> CommandBounds:
     """Bounds in SI units; one value holds for all commanded joints it fits."""
-    return Bounds(
+    return CommandBounds(
         _by_joint(arm, joints, torque, _TORQUE, "max_torque"),
         _by_joint(arm, joints, rate, _RATE, "max_rate"),
         None if duration is None else _read(duration, ["s"], "max_duration"),
@@ -66,7 +66,7 @@ def _read(value: Value, units: list[str], key: str) -> float:
         raise AnalysisError(f"{key} {error.message()}") from None
 
 
-def broken(arm: Arm, bounds: Bounds, found: Measures, duration: float) -> tuple[str, ...]:
+def broken(arm: Arm, bounds: CommandBounds, found: Measures, duration: float) -> tuple[str, ...]:
     """A sentence for each bound a run breaks."""
     broken = []
     if bounds.duration is not None and duration > bounds.duration * (1.0 + 1e-9):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexarm.analyses.equilibrium import Forces, State, commanded, equilibrium
+from flexarm.analyses.end_state import end_state
 from flexarm.analyses.modes.eigen import symmetric_modes
 from flexarm.analyses.modes.poles import closed_loop_poles
 from flexarm.analyses.points import point_rates, see, undeformed
@@ -82,7 +82,7 @@ def moved_links(arm: Arm, move: Move) -> list[Link]:
     return [link for link in arm.links if link.name in move.laws]
 
 
-class Rest:
+class EndOfMove:
     """The arm at rest where its move stops: its poles, and how much of each is in a state.
 
     Poles are those of the closed loop, dampers and servos included. Coordinates that are not prescribed, those of
@@ -94,15 +94,9 @@ class Rest:
         if len(compiled.elastic_coordinates) == 0:
             raise AnalysisError("the arm has no flexible link, nothing of it rings after the stop")
         moment = move.end + 1.0
-        state = commanded(compiled, moment)
-        zero = np.zeros_like(state.q)
-        self.state, _, _ = equilibrium(compiled, State(state.q, zero, zero, state.tau), moment)
-        self.free = compiled.free
-        forces = Forces(compiled, moment)
-        stiffness = forces.tangent(self.state)[0]
-        block = np.ix_(self.free, self.free)
-        k, self.mass = stiffness[block], forces.mass(self.state.q)[block]
-        squares, shapes, scale = symmetric_modes(0.5 * (k + k.T), self.mass)
+        end = end_state(compiled, moment)
+        self.state, self.free, self.mass = end.state, end.free, end.mass
+        squares, shapes, scale = symmetric_modes(0.5 * (end.stiffness + end.stiffness.T), self.mass)
         if squares[0] <= 1e-9 * scale:
             raise AnalysisError(
                 "the arm does not come to rest where its move stops: a joint there is free to move away, must be held "

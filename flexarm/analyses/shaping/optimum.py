@@ -16,10 +16,10 @@ from typing import Protocol
 import numpy as np
 
 from flexarm.analyses.points import see
+from flexarm.analyses.run.command_runs import Lanes, Moments, Track, runs_of
 from flexarm.analyses.run.integrate import RunFailed
 from flexarm.analyses.shaping.commands import Command
-from flexarm.analyses.shaping.lanes import Lanes, Moments, Track, runs_of
-from flexarm.analyses.shaping.move import Rest
+from flexarm.analyses.shaping.move import EndOfMove
 from flexarm.analyses.shaping.runs import drive_torques
 from flexarm.assembly import with_motions
 from flexarm.core.types import Floats, Ints
@@ -46,7 +46,7 @@ _ROUNDS = 3
 
 
 @dataclass(frozen=True)
-class Bounds:
+class CommandBounds:
     """What a command may ask for: torques (N m, N) and rates (rad/s, m/s) by joint, and a duration (s)."""
 
     torque: Mapping[str, float] = field(default_factory=dict)
@@ -101,9 +101,9 @@ class Optimum:
     def __init__(
         self,
         family: Family,
-        arms: Sequence[tuple[Track, Rest]],
+        arms: Sequence[tuple[Track, EndOfMove]],
         energy: float,
-        bounds: Bounds,
+        bounds: CommandBounds,
         margin: float,
         *,
         bound_all: bool = False,

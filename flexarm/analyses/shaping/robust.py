@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from flexarm.analyses.brake.robust import QUANTITIES, read_ranges, variants
+from flexarm.analyses.run.command_runs import Track
 from flexarm.analyses.shaping.commands import Command
-from flexarm.analyses.shaping.lanes import Track
-from flexarm.analyses.shaping.move import Rest
+from flexarm.analyses.shaping.move import EndOfMove
 from flexarm.analyses.shaping.runs import Bench
 from flexarm.assembly import compile_arm
 from flexarm.errors import AnalysisError
@@ -46,11 +46,11 @@ class Uncertain:
         places = np.array(np.unravel_index(np.arange(len(found)), (seen,) * len(ranges)))
         self.searched = np.flatnonzero(np.all(places % 2 == 0, axis=0))
 
-    def tracks(self, stop: float) -> list[tuple[Track, Rest]]:
+    def tracks(self, stop: float) -> list[tuple[Track, EndOfMove]]:
         """The arms a search sees, ready for lanes until the stop (s), each with its rest."""
         settings = replace(self.bench.settings, end=stop)
         arms = [self.compiled[i] for i in self.searched]
-        return [(Track(arm, settings), Rest(arm, self.bench.move)) for arm in arms]
+        return [(Track(arm, settings), EndOfMove(arm, self.bench.move)) for arm in arms]
 
     def judged(self, command: Command) -> tuple[tuple[float, ...], float | None]:
         """What the command leaves of every arm (m), and when the last of them has settled (s; None: not in time)."""

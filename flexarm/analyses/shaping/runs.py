@@ -14,7 +14,7 @@ from flexarm.analyses.run.arrival import Destination, destination_of
 from flexarm.analyses.run.initial_state import initial_state
 from flexarm.analyses.run.integrate import Run, RunFailed, Settings, integrate
 from flexarm.analyses.shaping.commands import Command
-from flexarm.analyses.shaping.move import Move, Rest
+from flexarm.analyses.shaping.move import EndOfMove, Move
 from flexarm.assembly import CompiledArm, compile_arm, with_motions
 from flexarm.core.types import Floats
 from flexarm.model import Arm, Pieces
@@ -48,7 +48,7 @@ class Bench:
     def __init__(self, arm: Arm, move: Move) -> None:
         self.arm, self.move = arm, move
         self.compiled = compile_arm(arm)
-        self.rest = Rest(self.compiled, move)
+        self.rest = EndOfMove(self.compiled, move)
         # adaptive steps, whatever the file has: a fixed step would cost much and hide a small residual
         self.settings = Settings(move.end, tolerance=arm.simulation.tolerance, max_steps=arm.simulation.max_steps)
         self.window = _PERIODS / self.rest.slowest

@@ -8,13 +8,13 @@ from functools import cache
 
 import numpy as np
 
+from flexarm.analyses.run.command_runs import Track
 from flexarm.analyses.run.integrate import RunFailed
 from flexarm.analyses.shaping.bounds import broken
 from flexarm.analyses.shaping.commands import Command, along_law, through_shaper
 from flexarm.analyses.shaping.knots import Knots
-from flexarm.analyses.shaping.lanes import Track
 from flexarm.analyses.shaping.move import move_of
-from flexarm.analyses.shaping.optimum import Bounds, Family, Optimum
+from flexarm.analyses.shaping.optimum import CommandBounds, Family, Optimum
 from flexarm.analyses.shaping.robust import Uncertain
 from flexarm.analyses.shaping.runs import Bench, Measures
 from flexarm.analyses.shaping.switches import Switches, switches_of
@@ -47,7 +47,7 @@ class Found:
 def find_optimum(
     bench: Bench,
     known: Sequence[Measured],
-    bounds: Bounds,
+    bounds: CommandBounds,
     period: float,
     progress: Progress,
     family: str | None = None,
@@ -106,7 +106,7 @@ Start = tuple[Family, Measured]  # a family of commands and the one it begins wi
 def _families(
     bench: Bench,
     known: Sequence[Measured],
-    bounds: Bounds,
+    bounds: CommandBounds,
     stop: float,
     period: float,
     family: str | None,
@@ -125,7 +125,7 @@ def _families(
 
 
 def _searched(
-    bench: Bench, start: Start, unshaped: Measures, bounds: Bounds, progress: Progress, others: Uncertain | None
+    bench: Bench, start: Start, unshaped: Measures, bounds: CommandBounds, progress: Progress, others: Uncertain | None
 ) -> tuple[Measured | None, tuple[str, ...]]:
     """The command a search leads to, if it keeps the bounds, and the bounds it breaks."""
     nearest: tuple[str, ...] = ()
@@ -155,7 +155,7 @@ def _searched(
     return None, nearest
 
 
-def _start(bench: Bench, known: Sequence[Measured], bounds: Bounds, stop: float, left: Left) -> Measured | None:
+def _start(bench: Bench, known: Sequence[Measured], bounds: CommandBounds, stop: float, left: Left) -> Measured | None:
     """The command to start from: the one that leaves least of those that are over in time and keep the bounds.
 
     Where none keeps them, the slowest smooth law there is time for, or the one that breaks them least.
@@ -173,7 +173,7 @@ def _start(bench: Bench, known: Sequence[Measured], bounds: Bounds, stop: float,
 
 
 def _staircase(
-    bench: Bench, known: Sequence[Measured], bounds: Bounds, stop: float, period: float, left: Left
+    bench: Bench, known: Sequence[Measured], bounds: CommandBounds, stop: float, period: float, left: Left
 ) -> tuple[Switches, Measured] | None:
     """The staircase to start from: of those that keep the bounds the one that leaves least, or breaks them least.
 
@@ -210,7 +210,7 @@ def _shaped_bangs(bench: Bench, known: Sequence[Measured], stop: float) -> Itera
                 continue
 
 
-def _keeps(bench: Bench, bounds: Bounds, each: Measured) -> bool:
+def _keeps(bench: Bench, bounds: CommandBounds, each: Measured) -> bool:
     return not broken(bench.arm, bounds, each[1], each[0].stop - bench.move.begin)
 
 
@@ -218,7 +218,7 @@ def _residual(each: Measured) -> float:
     return float(np.max(each[1].ranges))
 
 
-def _excess(bounds: Bounds, found: Measures) -> float:
+def _excess(bounds: CommandBounds, found: Measures) -> float:
     torques = [found.torque[name] / most for name, most in bounds.torque.items()]
     return max([*torques, *(found.rate[name] / most for name, most in bounds.rate.items())], default=0.0)
 

@@ -24,7 +24,7 @@ from flexarm.analyses.shaping.commands import (
 )
 from flexarm.analyses.shaping.laws import LAWS
 from flexarm.analyses.shaping.move import Move, move_of
-from flexarm.analyses.shaping.optimum import Bounds
+from flexarm.analyses.shaping.optimum import CommandBounds
 from flexarm.analyses.shaping.plan import Planned, one_digit
 from flexarm.analyses.shaping.robust import Uncertain, read_uncertain
 from flexarm.analyses.shaping.runs import Bench, Measures
@@ -183,7 +183,9 @@ class _Done:
 class _Table:
     """The rows as they come about."""
 
-    def __init__(self, arm: Arm, move: Move, bounds: Bounds, sensitivity: bool, progress: Progress | None) -> None:
+    def __init__(
+        self, arm: Arm, move: Move, bounds: CommandBounds, sensitivity: bool, progress: Progress | None
+    ) -> None:
         self.arm, self.move, self.bounds = arm, move, bounds
         self.shifts = SHIFTS if sensitivity else ()
         self.progress: Progress = progress if progress is not None else lambda *_: None

@@ -9,6 +9,7 @@ import typer
 from flexarm.cli import options as opt
 from flexarm.cli.ending import finish, refuse_files, write_files
 from flexarm.cli.interrupts import searching
+from flexarm.cli.options import option
 from flexarm.cli.output import DONE, INTERRUPTED, NOTHING_FOUND, say
 from flexarm.cli.pages import Report
 from flexarm.errors import FlexarmError
@@ -16,26 +17,22 @@ from flexarm.errors import FlexarmError
 
 def command(
     model: opt.ModelFile,
-    start: Annotated[
-        str | None, opt.option("--from", "TIME", "Shortest braking time. Default: half the model's.")
-    ] = None,
-    to: Annotated[
-        str | None, opt.option("--to", "TIME", "Longest braking time. Default: 1.5 times the model's.")
-    ] = None,
-    points: Annotated[int, opt.option("--points", "NUMBER", "Points of the curve.", min=3)] = 200,
+    start: Annotated[str | None, option("--from", "TIME", "Shortest braking time. Default: half the model's.")] = None,
+    to: Annotated[str | None, option("--to", "TIME", "Longest braking time. Default: 1.5 times the model's.")] = None,
+    points: Annotated[int, option("--points", "NUMBER", "Points of the curve.", min=3)] = 200,
     residual: Annotated[
         str,
-        opt.option(
+        option(
             "--residual",
             "WORD",
             'What is measured: across (range of the tip across its link), x, y, z, a direction "1,0,1", energy, '
             "or coordinate:NAME.",
         ),
     ] = "across",
-    point: Annotated[str, opt.option("--point", "NAME", "Point whose residual is measured.")] = "tip",
+    point: Annotated[str, option("--point", "NAME", "Point whose residual is measured.")] = "tip",
     window: Annotated[
         str | None,
-        opt.option(
+        option(
             "--window",
             "TIME",
             'How long the residual is measured after the stop, or "envelope". Default: three periods of the '
@@ -44,7 +41,7 @@ def command(
     ] = None,
     hold: Annotated[
         str | None,
-        opt.option(
+        option(
             "--hold",
             "WORD",
             "What stays the same: end (where it stops), begin (when braking begins) or path (slower or faster).",
@@ -52,16 +49,15 @@ def command(
     ] = None,
     joints: opt.Followed = None,
     braked: Annotated[
-        list[str] | None,
-        opt.option("--joint", "JOINT", "Brake this joint; once per joint. Default: all that stop last."),
+        list[str] | None, option("--joint", "JOINT", "Brake this joint; once per joint. Default: all that stop last.")
     ] = None,
     max_torque: opt.MaxTorque = None,
     max_deceleration: Annotated[
-        list[str] | None, opt.option("--max-deceleration", "VALUE", '"4 rad/s^2" or "rod=200 deg/s^2"; once per joint.')
+        list[str] | None, option("--max-deceleration", "VALUE", '"4 rad/s^2" or "rod=200 deg/s^2"; once per joint.')
     ] = None,
-    latest_stop: Annotated[str | None, opt.option("--latest-stop", "TIME", "When the arm must have stopped.")] = None,
+    latest_stop: Annotated[str | None, option("--latest-stop", "TIME", "When the arm must have stopped.")] = None,
     limit: Annotated[
-        str | None, opt.option("--limit", "VALUE", 'Also find the shortest stop that leaves no more, e.g. "0.2 mm".')
+        str | None, option("--limit", "VALUE", 'Also find the shortest stop that leaves no more, e.g. "0.2 mm".')
     ] = None,
     robust: opt.Robust = None,
     robust_by: opt.RobustBy = "worst",
@@ -71,12 +67,10 @@ def command(
     reasons: Annotated[
         bool, typer.Option("--reasons/--no-reasons", help="Explain why simulation and rule differ.")
     ] = True,
-    resolution: Annotated[
-        str, opt.option("--resolution", "TIME", "Accuracy of the braking times of extremes.")
-    ] = "0.1 ms",
+    resolution: Annotated[str, option("--resolution", "TIME", "Accuracy of the braking times of extremes.")] = "0.1 ms",
     within: Annotated[
         str | None,
-        opt.option(
+        option(
             "--within",
             "LENGTH",
             'Rank by when the point stays this near to its target, e.g. "1 mm". Default: the least residual, '
@@ -84,7 +78,7 @@ def command(
         ),
     ] = None,
     tolerance: opt.Tolerance = None,
-    csv: Annotated[str | None, opt.option("--csv", "FILE", "Also write the curve to a CSV file.")] = None,
+    csv: Annotated[str | None, option("--csv", "FILE", "Also write the curve to a CSV file.")] = None,
     report: Report = None,
     json: opt.Json = False,
 ) -> int:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from flexarm.cli import options as opt
 from flexarm.cli.ending import finish, refuse_files, write_files
+from flexarm.cli.options import option
 from flexarm.cli.pages import Report
 from flexarm.cli.progress import CountBar, kernels_announced
 from flexarm.errors import FlexarmError
@@ -13,22 +14,22 @@ from flexarm.errors import FlexarmError
 
 def command(
     model: opt.ModelFile,
-    to: Annotated[str, opt.option("--to", "RATE", 'Highest speed, e.g. "20 rad/s" or "200 rpm".')],
-    start: Annotated[str, opt.option("--from", "RATE", "Lowest speed.")] = "0",
-    steps: Annotated[int, opt.option("--steps", "NUMBER", "Number of steps between the two speeds.", min=1)] = 20,
+    to: Annotated[str, option("--to", "RATE", 'Highest speed, e.g. "20 rad/s" or "200 rpm".')],
+    start: Annotated[str, option("--from", "RATE", "Lowest speed.")] = "0",
+    steps: Annotated[int, option("--steps", "NUMBER", "Number of steps between the two speeds.", min=1)] = 20,
     joint: Annotated[
-        str | None, opt.option("--joint", "JOINT", "Which joint spins. Default: the first revolute one.")
+        str | None, option("--joint", "JOINT", "Which joint spins. Default: the first revolute one.")
     ] = None,
     posture: opt.Posture = None,
     joints: opt.Joints = None,
     free: opt.Free = None,
-    count: Annotated[int, opt.option("--count", "NUMBER", "Number of modes, lowest first.", min=1)] = 6,
+    count: Annotated[int, option("--count", "NUMBER", "Number of modes, lowest first.", min=1)] = 6,
     orders: Annotated[
-        int, opt.option("--orders", "NUMBER", "Critical speeds up to this multiple of the speed.", min=1)
+        int, option("--orders", "NUMBER", "Critical speeds up to this multiple of the speed.", min=1)
     ] = 4,
     report: Report = None,
     json: opt.Json = False,
-    csv: Annotated[str | None, opt.option("--csv", "FILE", "Also write the curves as comma-separated values.")] = None,
+    csv: Annotated[str | None, option("--csv", "FILE", "Also write the curves as comma-separated values.")] = None,
 ) -> None:
     """How do the frequencies change with the speed of rotation?
 

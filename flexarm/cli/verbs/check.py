@@ -12,7 +12,7 @@ from flexarm.cli.files import report_written
 from flexarm.cli.output import BAD_INPUT, DONE, remark, say, show, show_json
 from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.progress import kernels_announced
-from flexarm.cli.terminal import show_answer
+from flexarm.cli.terminal import show_result
 from flexarm.errors import FlexarmError, ModelError
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def command(
             answers.append({"model": model, "sound": True, **facts})
             shown.append(answers[-1] if report is None else {**answers[-1], **_more(model, facts)})
             if not json:
-                show_answer(("\n" if index else "") + f"{model} is valid\n\n{text}")
+                show_result(("\n" if index else "") + f"{model} is valid\n\n{text}")
         except FlexarmError as error:
             say(str(error))
             answers.append({"model": model, "sound": False, "problems": _problems(error)})

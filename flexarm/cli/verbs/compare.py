@@ -7,6 +7,7 @@ from typing import Annotated
 from flexarm.cli import options as opt
 from flexarm.cli.ending import finish, refuse_files, write_files
 from flexarm.cli.interrupts import searching
+from flexarm.cli.options import option
 from flexarm.cli.output import DONE, INTERRUPTED, say
 from flexarm.cli.pages import Report
 from flexarm.errors import FlexarmError, ModelError
@@ -16,7 +17,7 @@ def command(
     model: opt.ModelFile,
     formulations: Annotated[
         str | None,
-        opt.option(
+        option(
             "--formulations",
             "LIST",
             'Models to compare, with options behind a colon: "hermite,hermite:link,hencky:euler,file". '
@@ -24,11 +25,11 @@ def command(
         ),
     ] = None,
     elements: Annotated[
-        str, opt.option("--elements", "LIST", "Elements per link; for modes, modes of each direction.")
+        str, option("--elements", "LIST", "Elements per link; for modes, modes of each direction.")
     ] = "2,4,8,16",
     tolerance: Annotated[
         str | None,
-        opt.option(
+        option(
             "--tolerance",
             "LENGTH",
             'Allowed error of the path of the tip, e.g. "0.1 mm". Default: 1 % of its greatest deflection.',
@@ -36,9 +37,9 @@ def command(
     ] = None,
     end: opt.End = None,
     reference: Annotated[
-        str, opt.option("--reference", "WORD", "The model that is refined until it converges.")
+        str, option("--reference", "WORD", "The model that is refined until it converges.")
     ] = "hencky",
-    csv: Annotated[str | None, opt.option("--csv", "FILE", "Also write the table of all runs to a CSV file.")] = None,
+    csv: Annotated[str | None, option("--csv", "FILE", "Also write the table of all runs to a CSV file.")] = None,
     report: Report = None,
     json: opt.Json = False,
 ) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 from flexarm.cli import options as opt
 from flexarm.cli.output import BAD_INPUT, DONE, say, show_json
-from flexarm.cli.terminal import show_answer
+from flexarm.cli.terminal import show_result
 
 
 def command(json: opt.Json = False) -> int:
@@ -21,7 +21,7 @@ def command(json: opt.Json = False) -> int:
     if json:
         show_json(found)
     else:
-        show_answer(_text(found))
+        show_result(_text(found))
     for problem in found["problems"]:
         say(problem)
     return BAD_INPUT if found["problems"] else DONE

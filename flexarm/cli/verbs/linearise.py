@@ -6,6 +6,7 @@ from typing import Annotated
 
 from flexarm.cli import options as opt
 from flexarm.cli.ending import finish, write_files
+from flexarm.cli.options import option
 from flexarm.cli.pages import Report, refuse_report
 from flexarm.cli.progress import kernels_announced
 
@@ -15,7 +16,7 @@ def command(
     posture: opt.Posture = None,
     joints: Annotated[
         str | None,
-        opt.option(
+        option(
             "--joints",
             "WORD",
             "locked (inputs are accelerations), free (torques), servo (closed loop: targets) or driven (as in the "
@@ -24,7 +25,7 @@ def command(
     ] = None,
     modes: Annotated[
         int | None,
-        opt.option(
+        option(
             "--modes", "NUMBER", "Keep this number of the lowest modes, and the static response of the others.", min=1
         ),
     ] = None,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from flexarm.cli import options as opt
 from flexarm.cli.ending import finish, write_files
+from flexarm.cli.options import option
 from flexarm.cli.pages import Report, refuse_report
 from flexarm.cli.progress import kernels_announced
 
@@ -15,13 +16,13 @@ def command(
     posture: opt.Posture = None,
     spin: Annotated[
         list[str] | None,
-        opt.option(
+        option(
             "--spin", "RATE", 'About steady rotation, e.g. "75 rpm" of the first revolute joint, or "wrist=8 rad/s".'
         ),
     ] = None,
     joints: opt.Joints = None,
     free: opt.Free = None,
-    count: Annotated[int, opt.option("--count", "NUMBER", "Number of modes, lowest first.", min=1)] = 10,
+    count: Annotated[int, option("--count", "NUMBER", "Number of modes, lowest first.", min=1)] = 10,
     report: Report = None,
     json: opt.Json = False,
 ) -> None:

@@ -9,6 +9,7 @@ import typer
 from flexarm.cli import options as opt
 from flexarm.cli import study_options as stu
 from flexarm.cli.ending import finish, refuse_files, write_files
+from flexarm.cli.options import option
 from flexarm.cli.output import DONE
 from flexarm.cli.pages import Report
 from flexarm.errors import FlexarmError
@@ -21,7 +22,7 @@ def command(
     method: stu.Method = "plain",
     outputs: Annotated[
         str | None,
-        opt.option(
+        option(
             "--outputs",
             "LIST",
             'Outputs kept of every sample: "tip.x,tip.y@end,max(tip.deflection),residual(tip.y)". '
@@ -29,9 +30,9 @@ def command(
         ),
     ] = None,
     times: Annotated[
-        str | None, opt.option("--times", "LIST", 'Times of the bands, "0.5 s,1 s", or their number. Default: 41.')
+        str | None, option("--times", "LIST", 'Times of the bands, "0.5 s,1 s", or their number. Default: 41.')
     ] = None,
-    levels: Annotated[str, opt.option("--levels", "LIST", "Levels of the quantile bands.")] = "0.05,0.5,0.95",
+    levels: Annotated[str, option("--levels", "LIST", "Levels of the quantile bands.")] = "0.05,0.5,0.95",
     per_parameter: Annotated[
         bool, typer.Option("--per-parameter", help="Also run every parameter alone, the others at their means.")
     ] = False,

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from flexarm.cli import options as opt
 from flexarm.cli import study_options as stu
 from flexarm.cli.ending import finish, refuse_files, write_files
+from flexarm.cli.options import option
 from flexarm.cli.output import DONE, INTERRUPTED, NOTHING_FOUND, say
 from flexarm.cli.pages import Report
 
@@ -17,24 +18,23 @@ _EVALUATED = dict.fromkeys(("form", "sorm", "importance", "subset"), "evaluation
 def command(
     model: opt.ModelFile,
     samples: Annotated[
-        str | None, opt.option("--samples", "NUMBER", "How many samples, e.g. 1000 or 1e5. Default: 1000.")
+        str | None, option("--samples", "NUMBER", "How many samples, e.g. 1000 or 1e5. Default: 1000.")
     ] = None,
     seed: stu.Seed = 1,
     method: Annotated[
         str,
-        opt.option(
+        option(
             "--method",
             "WORD",
             "plain, lhs or sobol count samples; form, sorm, importance or subset are for what is rarely missed.",
         ),
     ] = "plain",
     wanted: Annotated[
-        float | None,
-        opt.option("--wanted", "NUMBER", "Report the tolerances needed for this reliability. Default: 0.997."),
+        float | None, option("--wanted", "NUMBER", "Report the tolerances needed for this reliability. Default: 0.997.")
     ] = None,
     outputs: Annotated[
         str | None,
-        opt.option(
+        option(
             "--outputs",
             "LIST",
             'Also keep these of every sample: "tip.x,max(tip.deflection)"; signals get bands on the page.',
@@ -42,17 +42,15 @@ def command(
     ] = None,
     cov: Annotated[
         float | None,
-        opt.option(
-            "--cov", "NUMBER", "Coefficient of variation at which importance (default 0.05) and subset (0.25) end."
-        ),
+        option("--cov", "NUMBER", "Coefficient of variation at which importance (default 0.05) and subset (0.25) end."),
     ] = None,
     evaluations: Annotated[
         str | None,
-        opt.option("--evaluations", "NUMBER", "Greatest number of evaluations, of the methods for rare failures."),
+        option("--evaluations", "NUMBER", "Greatest number of evaluations, of the methods for rare failures."),
     ] = None,
     block: Annotated[
         int | None,
-        opt.option("--block", "NUMBER", "Samples these methods evaluate at once; a level of subset has ten blocks."),
+        option("--block", "NUMBER", "Samples these methods evaluate at once; a level of subset has ten blocks."),
     ] = None,
     execution: stu.Execution = stu.LOCAL,
     settings: opt.SampleSettings = opt.UNCHANGED,

@@ -9,6 +9,7 @@ import typer
 
 from flexarm.cli import options as opt
 from flexarm.cli.files import refuse_early, report_written, write_text
+from flexarm.cli.options import option
 from flexarm.cli.output import DONE, show_json
 from flexarm.cli.pages import page_beside, refuse_page, size_of
 from flexarm.errors import FlexarmError
@@ -25,10 +26,10 @@ def command(
         ),
     ],
     out: Annotated[
-        str | None, opt.option("--out", "FILE", "Where the page goes. Default: RUN.html, next to the run.")
+        str | None, option("--out", "FILE", "Where the page goes. Default: RUN.html, next to the run.")
     ] = None,
     csv: Annotated[
-        str | None, opt.option("--csv", "FILE", "Of a run: also write every sample of every signal to a CSV file.")
+        str | None, option("--csv", "FILE", "Of a run: also write every sample of every signal to a CSV file.")
     ] = None,
     json: opt.Json = False,
 ) -> int:

@@ -17,7 +17,7 @@ from flexarm.cli.files import report_written
 from flexarm.cli.output import DEBUG, DONE, NOT_REPRODUCED, say, show_json
 from flexarm.cli.pages import Report, refuse_report, write_report
 from flexarm.cli.progress import CountBar, kernels_announced
-from flexarm.cli.terminal import show_answer
+from flexarm.cli.terminal import show_result
 
 if TYPE_CHECKING:
     from flexarm.papers import Row
@@ -49,7 +49,7 @@ def command(
             for number, name in enumerate(chosen):
                 before = sum(ROW_COUNTS[each] for each in chosen[:number])
                 try:
-                    rows += reproduce([name], progress=_told(bar, before, wanted))
+                    rows += reproduce([name], progress=_progress(bar, before, wanted))
                 except Exception as error:
                     # One paper that fails must not take the others with it.
                     if DEBUG.get():
@@ -60,7 +60,7 @@ def command(
     if json:
         show_json([row.to_dict() for row in rows], lines=True)
     elif rows:
-        show_answer(table(rows))
+        show_result(table(rows))
     report_written(written)
     for sentence in failed:
         say(sentence)
@@ -80,11 +80,11 @@ def _page_data(rows: Sequence[Row], failed: Sequence[str], names: Sequence[str])
         for each in found
         if each.name.endswith(".toml") and each.name.startswith(tuple(f"{name}_" for name in names))
     }
-    told = jsonable([row.to_dict() for row in rows])
-    return {"reproduced": told, "failed": list(failed), "inputs": models, "versions": versions()}
+    numbers = jsonable([row.to_dict() for row in rows])
+    return {"reproduced": numbers, "failed": list(failed), "inputs": models, "versions": versions()}
 
 
-def _told(bar: CountBar, before: int, wanted: int) -> Callable[[str], None]:
+def _progress(bar: CountBar, before: int, wanted: int) -> Callable[[str], None]:
     """What hears of every row of a paper; so many rows are those of the papers before it."""
     done = count(before + 1)
     return lambda row: bar(row, next(done), wanted)
@@ -103,8 +103,8 @@ def table(rows: Sequence[Row]) -> str:
     if notes:
         parts.append("\n".join(_note(index + 1, note) for index, note in enumerate(notes)))
     counts = Counter(row.verdict for row in rows)
-    told = ", ".join(f"{verdict} {counts[verdict]}" for verdict in sorted(counts))
-    parts.append(f"{plural(len(rows), 'row')}: {told}")
+    verdicts = ", ".join(f"{verdict} {counts[verdict]}" for verdict in sorted(counts))
+    parts.append(f"{plural(len(rows), 'row')}: {verdicts}")
     return "\n\n".join(parts)
 
 

@@ -6,14 +6,14 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-from flexarm.cli import options as opt
 from flexarm.cli.files import report_written, write_text
+from flexarm.cli.options import option
 from flexarm.cli.output import show_json
 from flexarm.errors import FlexarmError
 
 
 def command(
-    out: Annotated[str | None, opt.option("--out", "FILE", "Write it to a file. Default: print it.")] = None,
+    out: Annotated[str | None, option("--out", "FILE", "Write it to a file. Default: print it.")] = None,
 ) -> None:
     """Print the JSON Schema of a model file, for editors.
 

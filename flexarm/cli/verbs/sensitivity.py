@@ -10,6 +10,7 @@ from flexarm.cli import options as opt
 from flexarm.cli import study_options as stu
 from flexarm.cli.ending import finish, refuse_files, write_files
 from flexarm.cli.files import write_text
+from flexarm.cli.options import option
 from flexarm.cli.output import DONE
 from flexarm.cli.pages import Report
 from flexarm.errors import AnalysisError
@@ -19,7 +20,7 @@ def command(
     model: opt.ModelFile,
     samples: Annotated[
         str,
-        opt.option(
+        option(
             "--samples",
             "NUMBER",
             "How many samples the indices may take, e.g. 1000 or 1e5; 0 leaves the derivatives alone.",
@@ -29,7 +30,7 @@ def command(
     method: stu.Method = "sobol",
     outputs: Annotated[
         str | None,
-        opt.option(
+        option(
             "--outputs",
             "LIST",
             'As for montecarlo, and requirements: "tip.x,max(tip.deflection),requirement NAME". '
@@ -38,25 +39,25 @@ def command(
     ] = None,
     times: Annotated[
         str | None,
-        opt.option("--times", "LIST", 'Times of the indices over time, "0.5 s,1 s", or their number. Default: 41.'),
+        option("--times", "LIST", 'Times of the indices over time, "0.5 s,1 s", or their number. Default: 41.'),
     ] = None,
     estimator: Annotated[
-        str, opt.option("--estimator", "WORD", "martinez, saltelli, jansen or mauntz-kucherenko.")
+        str, option("--estimator", "WORD", "martinez, saltelli, jansen or mauntz-kucherenko.")
     ] = "martinez",
     pairs: Annotated[
         bool,
         typer.Option("--pairs", help="Also estimate second-order indices of pairs of parameters; takes more samples."),
     ] = False,
     difference: Annotated[
-        float, opt.option("--difference", "NUMBER", "Step of the derivatives, in standard deviations.")
+        float, option("--difference", "NUMBER", "Step of the derivatives, in standard deviations.")
     ] = 0.1,
     points: Annotated[
-        int, opt.option("--points", "NUMBER", "Also take derivatives at this number of random points.", min=0)
+        int, option("--points", "NUMBER", "Also take derivatives at this number of random points.", min=0)
     ] = 0,
     execution: stu.Execution = stu.LOCAL,
     settings: opt.SampleSettings = opt.UNCHANGED,
     row: stu.Row = None,
-    indices: Annotated[str | None, opt.option("--indices", "FILE", "Also write all indices to a CSV file.")] = None,
+    indices: Annotated[str | None, option("--indices", "FILE", "Also write all indices to a CSV file.")] = None,
     csv: stu.Csv = None,
     report: Report = None,
     json: opt.Json = False,

@@ -10,6 +10,7 @@ from flexarm.cli import options as opt
 from flexarm.cli.ending import finish, refuse_files, write_files
 from flexarm.cli.files import report_written, write_text
 from flexarm.cli.interrupts import searching
+from flexarm.cli.options import option
 from flexarm.cli.output import DONE, INTERRUPTED, NOTHING_FOUND, say
 from flexarm.cli.pages import Report
 from flexarm.errors import FlexarmError
@@ -24,7 +25,7 @@ def command(
     model: opt.ModelFile,
     shapers: Annotated[
         str | None,
-        opt.option(
+        option(
             "--shapers",
             "LIST",
             "Of zv, zvd, zvdd, ei (several modes in a row), zv-simultaneous, zvd-simultaneous (at once). "
@@ -33,7 +34,7 @@ def command(
     ] = None,
     laws: Annotated[
         str | None,
-        opt.option(
+        option(
             "--laws",
             "LIST",
             "Smooth laws with tuned durations, of cycloidal, s-curve, trapezoidal-acceleration. "
@@ -42,7 +43,7 @@ def command(
     ] = None,
     modes: Annotated[
         str | None,
-        opt.option(
+        option(
             "--modes", "LIST", 'Poles at the stop to shape for, e.g. "1,2". Default: those by which the tip swings.'
         ),
     ] = None,
@@ -53,7 +54,7 @@ def command(
     ] = False,
     family: Annotated[
         str | None,
-        opt.option(
+        option(
             "--family",
             "WORD",
             "Where the optimum is searched: knots (an acceleration on top), or switches (constant accelerations, "
@@ -62,23 +63,22 @@ def command(
     ] = None,
     max_torque: opt.MaxTorque = None,
     max_rate: Annotated[
-        list[str] | None,
-        opt.option("--max-rate", "[JOINT=]VALUE", 'Bound on rates, e.g. "90 deg/s"; or once per joint.'),
+        list[str] | None, option("--max-rate", "[JOINT=]VALUE", 'Bound of rates, e.g. "90 deg/s"; or once per joint.')
     ] = None,
     max_duration: Annotated[
-        str | None, opt.option("--max-duration", "TIME", 'Longest command allowed, e.g. "1.2 s".')
+        str | None, option("--max-duration", "TIME", 'Longest command allowed, e.g. "1.2 s".')
     ] = None,
     robust: opt.Robust = None,
     robust_by: opt.RobustBy = "worst",
     vibration: Annotated[
-        float, opt.option("--vibration", "NUMBER", "Residual that an ei shaper allows at the modelled frequency.")
+        float, option("--vibration", "NUMBER", "Residual that an ei shaper allows at the modelled frequency.")
     ] = 0.05,
     target: Annotated[
-        float, opt.option("--target", "NUMBER", "Part of the unshaped residual that is good enough where none settles.")
+        float, option("--target", "NUMBER", "Part of the unshaped residual that is good enough where none settles.")
     ] = 0.01,
     within: Annotated[
         str | None,
-        opt.option(
+        option(
             "--within",
             "LENGTH",
             'Rank by when the tip stays this near to its target, e.g. "1 mm". Default: --target of what the '
@@ -89,15 +89,11 @@ def command(
         bool,
         typer.Option("--sensitivity/--no-sensitivity", help="Also run every command with the frequencies shifted."),
     ] = True,
-    take: Annotated[
-        str | None, opt.option("--take", "NAME", "The command to write. Default: the recommended one.")
-    ] = None,
-    out: Annotated[str | None, opt.option("--out", "FILE", "Write the arm with that command to a model file.")] = None,
-    table: Annotated[str | None, opt.option("--table", "FILE", "Write that command as a time table (CSV).")] = None,
-    interval: Annotated[str, opt.option("--interval", "TIME", "Between the lines of the time table.")] = "1 ms",
-    csv: Annotated[
-        str | None, opt.option("--csv", "FILE", "Also write the table of all commands to a CSV file.")
-    ] = None,
+    take: Annotated[str | None, option("--take", "NAME", "The command to write. Default: the recommended one.")] = None,
+    out: Annotated[str | None, option("--out", "FILE", "Write the arm with that command to a model file.")] = None,
+    table: Annotated[str | None, option("--table", "FILE", "Write that command as a time table (CSV).")] = None,
+    interval: Annotated[str, option("--interval", "TIME", "Between the lines of the time table.")] = "1 ms",
+    csv: Annotated[str | None, option("--csv", "FILE", "Also write the table of all commands to a CSV file.")] = None,
     report: Report = None,
     json: opt.Json = False,
 ) -> int:

@@ -11,10 +11,11 @@ import typer
 from flexarm.cli import options as opt
 from flexarm.cli.files import refuse_early, report_written, write_text
 from flexarm.cli.interrupts import interruptions
+from flexarm.cli.options import option
 from flexarm.cli.output import DONE, INTERRUPTED, QUIET, STOPPED_EARLY, say, show_json
 from flexarm.cli.pages import page_beside, refuse_page, size_of
 from flexarm.cli.progress import RunBar, kernels_announced
-from flexarm.cli.terminal import show_answer
+from flexarm.cli.terminal import show_result
 from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
@@ -35,14 +36,14 @@ def command(
         ),
     ] = False,
     out: Annotated[
-        str | None, opt.option("--out", "FILE", "Where the run is kept (NetCDF). Default: MODEL.nc, in this folder.")
+        str | None, option("--out", "FILE", "Where the run is kept (NetCDF). Default: MODEL.nc, in this folder.")
     ] = None,
     report: Annotated[
         bool, typer.Option("--report/--no-report", help="Also write a page to look at, next to the run (.html).")
     ] = True,
     json: opt.Json = False,
     csv: Annotated[
-        str | None, opt.option("--csv", "FILE", "Also write every sample of every signal to a CSV file.")
+        str | None, option("--csv", "FILE", "Also write every sample of every signal to a CSV file.")
     ] = None,
 ) -> int:
     """How does the arm move and bend under its command?
@@ -77,13 +78,13 @@ def command(
             write_text(csv, run.csv_blocks())
     files = [file for file in (target, page, None if csv is None else Path(csv)) if file is not None]
     if json:
-        from flexarm.cli.run_json import run_facts
+        from flexarm.cli.run_json import run_json
 
-        show_json({"model": model, **run_facts(run), "files": [str(file) for file in files]})
+        show_json({"model": model, **run_json(run), "files": [str(file) for file in files]})
     elif not QUIET.get():
         from flexarm.cli.curves import of_run
 
-        show_answer(run.summary(), lambda: of_run(run))
+        show_result(run.summary(), lambda: of_run(run))
         report_written([f"{file} ({size_of(file)})" for file in files])
     return report_outcome(run, pressed.count, kept=str(target))
 

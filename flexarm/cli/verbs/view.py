@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from flexarm.cli import options as opt
+from flexarm.cli.options import option
 from flexarm.cli.output import say, show, show_json
 from flexarm.cli.progress import kernels_announced
 
@@ -19,11 +20,9 @@ def command(
         list[str],
         typer.Argument(metavar="FILE", help="Runs (NetCDF) and model files (TOML), four at most.", show_default=False),
     ],
-    host: Annotated[
-        str, opt.option("--host", "ADDRESS", "Listen at another address, e.g. 0.0.0.0 for all.")
-    ] = _LOOPBACK,
+    host: Annotated[str, option("--host", "ADDRESS", "Listen at another address, e.g. 0.0.0.0 for all.")] = _LOOPBACK,
     port: Annotated[
-        int | None, opt.option("--port", "NUMBER", "Listen at this port. Default: any that is free.", min=1, max=65535)
+        int | None, option("--port", "NUMBER", "Listen at this port. Default: any that is free.", min=1, max=65535)
     ] = None,
     browser: Annotated[bool, typer.Option("--open", help="Open the page in this machine's browser.")] = False,
     json: opt.Json = False,

@@ -52,12 +52,15 @@ start = "steady"
 """
 _PLANAR = {"planar": "true", "inertia": "0.01"}
 _SPATIAL = {"planar": "false", "inertia": "[0.01, 0.01, 0.01]"}
-_LUMPED, _ELEMENTS = "elements = 2", 'formulation = "hermite", elements = 2'
+_LUMPED, _ELEMENTS = 'formulation = "rigid-fe", elements = 2', 'formulation = "hermite", elements = 2'
+_MODAL = 'formulation = "modes", modes = 2'
 _KINDS = {
     "planar": {**_PLANAR, "model": _LUMPED},
     "spatial": {**_SPATIAL, "model": _LUMPED},
     "planar finite-element": {**_PLANAR, "model": _ELEMENTS},
     "spatial finite-element": {**_SPATIAL, "model": _ELEMENTS},
+    "planar modal": {**_PLANAR, "model": _MODAL},
+    "spatial modal": {**_SPATIAL, "model": _MODAL},
 }
 
 
@@ -124,8 +127,8 @@ def _cheap(arm: Arm) -> None:
 def _lanes(arm: Arm) -> None:
     import numpy as np
 
+    from flexarm.analyses.run.command_runs import Track, runs_of
     from flexarm.analyses.run.integrate import settings_of
-    from flexarm.analyses.shaping.lanes import Track, runs_of
     from flexarm.assembly import compile_arm
 
     for each in (arm, _held(arm).changed(loads=())):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from flexarm.cli import options as opt
 from flexarm.cli.ending import finish, refuse_files, write_files
+from flexarm.cli.options import option
 from flexarm.cli.pages import Report
 from flexarm.cli.progress import CountBar, kernels_announced
 from flexarm.errors import FlexarmError
@@ -18,22 +19,20 @@ def command(
     model: opt.ModelFile,
     joint: Annotated[
         list[str] | None,
-        opt.option(
+        option(
             "--joint",
             "JOINT=FROM..TO",
             'Joint and its range, e.g. "elbow=-90 deg..90 deg"; may be given several '
             "times. Default: the two joints that matter most.",
         ),
     ] = None,
-    points: Annotated[int, opt.option("--points", "NUMBER", "Number of values per joint.", min=2)] = 50,
-    point: Annotated[str, opt.option("--point", "POINT", "Point whose sag and stiffness are computed.")] = "tip",
-    count: Annotated[int, opt.option("--count", "NUMBER", "Number of frequencies.", min=1)] = 3,
+    points: Annotated[int, option("--points", "NUMBER", "Number of values per joint.", min=2)] = 50,
+    point: Annotated[str, option("--point", "POINT", "Point whose sag and stiffness are computed.")] = "tip",
+    count: Annotated[int, option("--count", "NUMBER", "Number of frequencies.", min=1)] = 3,
     posture: opt.Posture = None,
     report: Report = None,
     json: opt.Json = False,
-    csv: Annotated[
-        str | None, opt.option("--csv", "FILE", "Also write every posture as comma-separated values.")
-    ] = None,
+    csv: Annotated[str | None, option("--csv", "FILE", "Also write every posture as comma-separated values.")] = None,
 ) -> None:
     """How do sag, stiffness and frequencies change over the workspace?
 

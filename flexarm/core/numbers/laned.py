@@ -158,11 +158,8 @@ def laned(kernel: Any, compiled: Any = None) -> Any:
     function = kernel.py_func
     if function.__code__ in views.LEFT_OUT:
         return nothing
-    # names of fields are among them, and a field may be called as the kernel itself is: `tree.solve` in `solve`
     used = {
-        name: laned(found)
-        for name in function.__code__.co_names
-        if is_kernel(found := function.__globals__.get(name)) and found is not kernel
+        name: laned(found) for name in function.__code__.co_names if is_kernel(found := function.__globals__.get(name))
     }
     if "LANES" in function.__code__.co_names:
         used["LANES"] = LANES

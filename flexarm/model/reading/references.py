@@ -72,15 +72,15 @@ def _laws_of_laws(motions: Any, known: list[str]) -> Iterable[Mistake]:
         for each in made_of[name]:
             yield from _dangling(("motion", name), "of", each, known, "a [motion.NAME]")
     for name in made_of:
-        seen, waiting = set(), list(made_of[name])
-        while waiting:
-            here = waiting.pop()
+        seen, pending = set(), list(made_of[name])
+        while pending:
+            here = pending.pop()
             if here == name:
                 yield ("motion", name), "of leads back to this law, must lead to others"
                 break
             if here not in seen:
                 seen.add(here)
-                waiting += made_of.get(here, [])
+                pending += made_of.get(here, [])
 
 
 def _names_once(key: str, names: Sequence[str | None]) -> Iterable[Mistake]:

@@ -3,7 +3,7 @@
 // A mode is drawn in so many frames a period, straight between them.
 const SWING_FRAMES = 72;
 
-// A period is told in per cent of itself, a run in seconds.
+// A period is given in per cent of itself, a run in seconds.
 const periodic = page.extra.clock === "period";
 const PERIOD_SPEEDS = [0.05, 0.1, 0.2, 0.5, 1, 2];
 

@@ -1,4 +1,4 @@
-// The moving arm in the page: its picture, its switches, and hands and keys on it.
+// The moving arm in the page: its picture, its switches, pointer and keys.
 
 const SCALES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
@@ -38,8 +38,8 @@ class ArmFigure {
 
   setScale(scale) {
     this.motion.scale = scale;
-    const [short, spoken, told] = scaleText(this, scale);
-    this.badge.textContent = told;
+    const [short, spoken, label] = scaleText(this, scale);
+    this.badge.textContent = label;
     this.slider.value = SCALES.reduce((best, each, k) => (Math.abs(Math.log(each / scale)) < Math.abs(Math.log(SCALES[best] / scale)) ? k : best), 0);
     this.slider.setAttribute("aria-valuetext", spoken);
     this.scaleText.textContent = short;

@@ -37,14 +37,14 @@ class Clock {
 
   set(time) {
     this.time = Math.min(Math.max(time, this.begin), this.end);
-    if (!this.waiting) {
-      this.waiting = true;
-      requestAnimationFrame(() => this.tell());
+    if (!this.pending) {
+      this.pending = true;
+      requestAnimationFrame(() => this.notify());
     }
   }
 
-  tell() {
-    this.waiting = false;
+  notify() {
+    this.pending = false;
     this.drawn++;
     for (const call of this.followers) call(this.time);
   }
@@ -91,7 +91,7 @@ class Clock {
         }
       }
       this.time = time;
-      this.tell();
+      this.notify();
     }
     this.last = now;
     if (this.playing) requestAnimationFrame((next) => this.step(next));

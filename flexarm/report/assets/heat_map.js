@@ -1,7 +1,7 @@
 // Coloured cells over two axes, with a bar that says which colour is how much.
 
 const HEAT_LEVELS = 32;
-// From little to much, told apart in grey and by those who see few colours.
+// From little to much, distinguishable in grey and by those who see few colours.
 const HEAT_ANCHORS = [[68, 1, 84], [65, 68, 135], [42, 120, 142], [34, 168, 132], [122, 209, 81], [253, 231, 37]];
 
 function heatColour(part) {

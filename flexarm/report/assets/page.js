@@ -1,7 +1,7 @@
-// The page put together: light or dark, figures, moving arms, listings, and a door for programs.
+// The page put together: light or dark, figures, moving arms, listings, and an interface for programs.
 
 const arms = [];
-const themed = []; // told when the colours change
+const themed = []; // called when the colours change
 
 function setTheme(word) {
   document.documentElement.dataset.theme = word;
@@ -23,14 +23,14 @@ function isDark() {
 
 function addSwitch(place) {
   const button = element("button", { type: "button", class: "theme" });
-  const tell = () => {
+  const show = () => {
     button.textContent = isDark() ? "Light" : "Dark";
     button.setAttribute("aria-label", `Switch to ${isDark() ? "light" : "dark"} colours`);
   };
   button.onclick = () => setTheme(isDark() ? "light" : "dark");
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour());
-  themed.push(tell);
-  tell();
+  themed.push(show);
+  show();
   place.append(button);
 }
 
@@ -48,7 +48,7 @@ function addListingTools(place) {
 }
 
 // On paper all is light, the drawn arm too, and figures are drawn as wide as they will be: their letters keep their size.
-let themeBefore; // of the screen, while the page is on paper
+let themeBefore; // of the display, while the page is on paper
 function preparePaper() {
   themeBefore = document.documentElement.dataset.theme;
   setTheme("light");
@@ -84,6 +84,6 @@ for (const link of document.querySelectorAll('nav a[href^="#"]')) link.addEventL
 if (location.hash) unfold(location.hash.slice(1));
 window.addEventListener("beforeprint", () => preparePaper());
 window.addEventListener("afterprint", () => leavePaper());
-clock.tell();
+clock.notify();
 clock.changed();
 window.flexarm.ready = true;

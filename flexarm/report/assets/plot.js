@@ -281,14 +281,14 @@ class Plot {
   // The figure in a sentence, for those who do not see it.
   sentence() {
     const { spec } = this;
-    const told = this.series.slice(0, 6).map((s) => {
+    const summary = this.series.slice(0, 6).map((s) => {
       if (s.kind === "heat") return s.name;
       const [low, high] = s.reach("y", null, spec.y.scale === "log");
       const text = (v) => withUnit(digits(v / spec.y.factor, 3), spec.y.shown);
       return Number.isFinite(low) && low <= high ? `${s.name} from ${text(low)} to ${text(high)}` : `${s.name} without values`;
     });
     const more = this.series.length > 6 ? ` and ${this.series.length - 6} more` : "";
-    return `${spec.title}: ${spec.y.label} versus ${spec.x.label}. ${told.join("; ")}${more}. Arrow keys move the read-out, plus and minus zoom, 0 shows all${spec.clock ? ", Enter moves the clock" : ""}.`;
+    return `${spec.title}: ${spec.y.label} versus ${spec.x.label}. ${summary.join("; ")}${more}. Arrow keys move the read-out, plus and minus zoom, 0 shows all${spec.clock ? ", Enter moves the clock" : ""}.`;
   }
 
   numbersPart() {

@@ -109,7 +109,7 @@ function svgText(plot) {
   return new XMLSerializer().serializeToString(drawing);
 }
 
-// Twice as fine as the screen.
+// Twice as fine as the display.
 function savePicture(plot) {
   const image = new Image();
   const text = svgText(plot);

@@ -1,6 +1,6 @@
 // What a figure can show: lines, bands, points, bars, and lines that follow the clock. Heat maps have a file of their own.
 
-const MANY = 400; // points that are too many to be told one by one
+const MANY = 400; // points that are too many to be listed one by one
 const DASHES = { solid: "", dashed: "7 4", dotted: "1.5 3.5" };
 
 class Series {

@@ -24,7 +24,7 @@ function ticksOf(scale, factor, count) {
   return scale.kind === "log" ? logTicks(scale, factor, count) : someLinearTicks(scale, factor, count);
 }
 
-// One tick tells no scale: more are asked for until there are two.
+// One tick shows no scale: more are asked for until there are two.
 function someLinearTicks(scale, factor, count) {
   let ticks = linearTicks(scale, factor, count);
   for (let more = count + 1; ticks.length < 2 && more < count + 8; more++) ticks = linearTicks(scale, factor, more);

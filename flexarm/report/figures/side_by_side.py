@@ -92,14 +92,6 @@ def stops(runs: Runs) -> list[Rule]:
     return apart if len(apart) == len(found) else [Rule(apart[0].at, "stop")] if len(apart) == 1 else apart
 
 
-def after_the_stop(run: Trajectory) -> np.ndarray | None:
-    """The tip's deflection (m, samples × 3) after the end of the command."""
-    last, values = run.info.get("last_switch"), _tip(run, "point_deflection")
-    if values is None or not is_number(last):
-        return None
-    return values[run.time >= last]
-
-
 def _line(name: str, k: int, time: Any, values: Any) -> Line:
     return Line(name, time, values, colour=_COLOURS[k % len(_COLOURS)], dash="dashed" if k == 0 else "solid")
 

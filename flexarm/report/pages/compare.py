@@ -133,14 +133,14 @@ def _refinement(data: Data) -> Figure:
 
 def _over_time(data: Data) -> list[Figure]:
     """How far the tips are from the reference's, of each model its finest mesh and of all the recommended one."""
-    courses = data.get("courses")
-    if not courses:
+    histories = data.get("histories")
+    if not histories:
         return []
-    times = numbers(courses["times"])
+    times = numbers(histories["times"])
     finest = {
         row["model"]: k
         for k, row in enumerate(data["rows"])
-        if row["status"] == "ok" and courses["apart"][k] is not None
+        if row["status"] == "ok" and histories["apart"][k] is not None
     }
     chosen = list(finest.values())[:_MOST_LINES]
     best = data["recommended"]
@@ -148,7 +148,7 @@ def _over_time(data: Data) -> list[Figure]:
         chosen.append(best)
     lines: list[Mark] = []
     for j, k in enumerate(chosen):
-        apart = numbers(courses["apart"][k])
+        apart = numbers(histories["apart"][k])
         name = _called(data["rows"][k]) + (" (recommended)" if k == best else "")
         # where they meet, as at the start, a logarithm has no place for the distance
         known = np.where(apart > 0.0, apart, np.nan)
@@ -161,7 +161,7 @@ def _over_time(data: Data) -> list[Figure]:
         found.append(
             Figure("How far the tip is from the reference's", _TIME, axis, [*lines, rule], words, clock=True, wide=True)
         )
-    bent = numbers(courses["deflection"])
+    bent = numbers(histories["deflection"])
     scale = float(np.abs(bent).max()) if bent.size else 0.0
     parts = [
         Line(axis, times, bent[:, r], colour=r)

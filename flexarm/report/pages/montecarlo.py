@@ -106,7 +106,7 @@ def bands_section(bands: Sequence[Data]) -> Section:
 def band_figures(bands: Sequence[Data], apart: str) -> list[Figure]:
     """The quantiles of signals over time, and the same from the nominal where that hides the spread.
 
-    `apart` tells how far the times are from one another.
+    `apart` states how far the times are from one another.
     """
     found = []
     for each in bands:

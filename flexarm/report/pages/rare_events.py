@@ -13,7 +13,7 @@ from flexarm.report.result_data import Data, amount, data_of, numbers, percent, 
 from flexarm.report.result_page import result_page, study_sections
 from flexarm.results.engineering import is_number, plural, quantity
 
-_AIMED = "Samples are drawn where misses are looked for: how many miss tells nothing of the probability."
+_AIMED = "Samples are drawn where misses are looked for: how many miss does not give the probability."
 _METHODS = {"form": "FORM", "sorm": "SORM", "importance": "importance sampling", "subset": "subset sampling"}
 
 

@@ -30,7 +30,7 @@ _DEGREES: dict[str, Any] = {"shown": "°", "factor": np.pi / 180.0}
 
 # The units of what may be bounded, by the unit of the joint's coordinate.
 _BOUNDED = {"torque": effort_unit, "rate": "{}/s".format}
-# What was asked for, as the page tells it.
+# The words of the page for what was asked for.
 _OPTIONS = {
     "shapers": "shapers",
     "laws": "smooth laws",

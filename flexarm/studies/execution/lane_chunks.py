@@ -34,11 +34,11 @@ def evaluate_lanes(
         arms = compile_batch(study, values[begin : begin + _TOGETHER])
         if isinstance(arms, NotStacked):
             return
-        for eight in by_eights(arms, np.flatnonzero(arms.fine)):
+        for eight in by_eights(arms, np.flatnonzero(arms.valid)):
             runs = run_eight(eight, settings, simulation.start, plan.sampled, desk=desk, check=check)
             with np.errstate(all="ignore"):
                 rows = plan.rows(LanesObserved(runs))
-            well = runs.fine & np.isfinite(rows).all(axis=1)
+            well = runs.valid & np.isfinite(rows).all(axis=1)
             where = begin + eight.which
             outputs[where[well]] = rows[well]
             done[where[well]] = True

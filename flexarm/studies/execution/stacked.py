@@ -108,7 +108,7 @@ def _compiled(study: StudyModel, row: Floats, nominal: CompiledArm, rows: Floats
         point_place=stacked.of(found.point_place),
         point_in_plane=stacked.of(found.point_in_plane),
         reach=stacked.of(found.reach),
-        fine=chunk.valid[1:].copy(),
+        valid=chunk.valid[1:].copy(),
     )
 
 
@@ -156,8 +156,8 @@ def _joined(parts: list[StackedArms]) -> StackedArms:
             made[id(first)] = np.concatenate(arrays) if first.dtype.kind == "f" else first
         return made[id(first)]
 
-    names = [field.name for field in fields(StackedArms) if field.name not in ("nominal", "fine")]
+    names = [field.name for field in fields(StackedArms) if field.name not in ("nominal", "valid")]
     whole = {name: behind([getattr(part, name) for part in parts]) for name in names}
     if parts[0].plain_tree is parts[0].tree:
         whole["plain_tree"] = whole["tree"]
-    return StackedArms(nominal=parts[0].nominal, fine=np.concatenate([part.fine for part in parts]), **whole)
+    return StackedArms(nominal=parts[0].nominal, valid=np.concatenate([part.valid for part in parts]), **whole)

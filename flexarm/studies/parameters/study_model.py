@@ -62,12 +62,8 @@ def parse_study(text: str, name: str = "<text>", *, folder: str | os.PathLike[st
 
     Parameters
     ----------
-    text
-        TOML.
-    name
-        Stands for the file in messages.
-    folder
-        Where CSV files are looked for.
+    text, name, folder
+        As for `parse_arm`.
 
     Returns
     -------

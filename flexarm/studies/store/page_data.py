@@ -187,8 +187,3 @@ def _failed(stored: StoredStudy, samples: int | None) -> list[dict[str, Any]]:
                 return found
             found.append({"sample": rows.begin + k, "status": rows.status[k], "reason": rows.reason[k]})
     return found
-
-
-def is_study(folder: str | os.PathLike[str]) -> bool:
-    """True where a folder holds a study."""
-    return (Path(folder) / "study.json").is_file()

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from flexarm.cli import progress as waiting
+from flexarm.cli import progress
 from flexarm.cli.output import QUIET
 from flexarm.cli.progress import CountBar, RunBar, kernels_announced
 
@@ -12,7 +12,7 @@ from flexarm.cli.progress import CountBar, RunBar, kernels_announced
 @pytest.fixture
 def terminal(monkeypatch):
     """Somebody sits before stderr."""
-    monkeypatch.setattr(waiting, "watched", lambda: True)
+    monkeypatch.setattr(progress, "watched", lambda: True)
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_a_run_over_within_a_second_shows_no_bar(terminal, capsys):
 
 
 def test_a_longer_run_shows_a_bar_with_rate_and_time_left(terminal, capsys, monkeypatch):
-    monkeypatch.setattr(waiting, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("TERM", "xterm")
     with RunBar() as bar:
@@ -104,7 +104,7 @@ def test_rows_are_counted(terminal, capsys, monkeypatch):
 
 @pytest.mark.parametrize("make", [RunBar, lambda: CountBar("reproducing")])
 def test_a_pipe_sees_no_bar(make, capsys, monkeypatch):
-    monkeypatch.setattr(waiting, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
     with make() as bar:
         bar(0.5, 1.0) if isinstance(bar, RunBar) else bar("one")
     assert _printed(capsys) == ""

@@ -1,4 +1,4 @@
-"""The house stays in order: names say what things are, files stay short, formulations do not know one another.
+"""The architecture holds: names say what things are, files stay short, formulations do not know one another.
 
 Ruff, mypy and the import contracts run once, by `make lint`, which `make test` begins with.
 """
@@ -13,6 +13,7 @@ import pytest
 
 import flexarm
 from flexarm import formulations
+from tests.conftest import LONGEST_FIRST
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(
@@ -74,6 +75,10 @@ def test_what_make_quick_runs_is_there():
         assert not rest or rest.partition("[")[0] in names, line
 
 
+def test_files_that_are_to_begin_are_there():
+    assert [name for name in LONGEST_FIRST if not (ROOT / "tests" / f"{name}.py").exists()] == []
+
+
 def test_the_package_says_that_it_is_typed():
     assert (ROOT / "flexarm" / "py.typed").exists()
 
@@ -98,7 +103,7 @@ def test_importing_flexarm_loads_no_library():
     }
 
 
-def test_type_checkers_are_told_every_public_name_from_where_it_is():
+def test_type_checkers_are_reported_every_public_name_from_where_it_is():
     tree = ast.parse((ROOT / "flexarm" / "__init__.py").read_text(encoding="utf-8"))
     block = next(node for node in tree.body if isinstance(node, ast.If))
     declared = {

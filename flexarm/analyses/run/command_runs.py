@@ -1,7 +1,7 @@
-"""Runs of one arm under many commands in one compiled call: a lane each, spread over the processors.
+"""One arm under many commands: `Track.run` takes it through one after another, `runs_of` through a batch of them.
 
-`runs_of` is the door. Behind it a compiled loop takes lane after lane through the arm's own time loop; an engine that
-takes several lanes at a time through one instruction can stand in its place, as long as it fills the same `Lanes`.
+In a batch a compiled loop takes lane after lane, spread over the processors, through the arm's own time loop; an engine
+that takes several lanes at a time through one instruction can stand in its place, as long as it fills the same `Lanes`.
 """
 
 from __future__ import annotations
@@ -10,17 +10,21 @@ import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from flexarm.analyses.equilibrium import State
 from flexarm.analyses.run.initial_state import initial_state
-from flexarm.analyses.run.integrate import Settings
+from flexarm.analyses.run.integrate import RunFailed, Settings, reason_of
 from flexarm.assembly import CompiledArm, with_motions
 from flexarm.core.mechanism import mechanism_of
 from flexarm.core.time.batch import Moments, batch_of
-from flexarm.core.time.memory import Count, State, new_memory
-from flexarm.core.tree.elements import stepping_tree
-from flexarm.core.types import OK, Floats, Ints
+from flexarm.core.time.loop import advance
+from flexarm.core.time.memory import Clock, Count, Output, new_memory, new_output
+from flexarm.core.time.memory import State as Rows
+from flexarm.core.tree.elements import own_tree
+from flexarm.core.types import OK, RUNNING, Commands, Floats, Ints, Laws
 from flexarm.model import Pieces
 
 # Steps (times coordinates) between two looks whether somebody pressed Ctrl-C.
@@ -46,24 +50,58 @@ class Lanes:
 
 
 class Track:
-    """An arm made ready for lanes: its tree, its settings and where it starts."""
+    """An arm made ready for runs: its tree, its settings, where it starts, and all a time loop keeps."""
 
     def __init__(self, compiled: CompiledArm, settings: Settings) -> None:
         self.compiled = compiled
-        self.tree = stepping_tree(compiled.tree, compiled.loads)
+        self.tree = own_tree(compiled.tree, compiled.loads)
         self.control = settings.control(compiled.reach)
-        self.start = self._started()
+        self._memory, self._fresh = (new_memory(self.tree, compiled.reach) for _ in range(2))
         self.runs = 0
 
-    def _started(self) -> Moments:
+    @cached_property
+    def start(self) -> Moments:
         """The arm at t = 0, one lane; commands that begin alike begin in the same state."""
-        begin = initial_state(self.compiled, self.compiled.arm.simulation.start)
-        memory = new_memory(self.tree, self.compiled.reach)
-        state = memory.states
-        state.q[:], state.v[:], state.a[:] = begin.q, begin.v, begin.a
-        if begin.integral is not None:
-            state.x[self.compiled.commands.servo_coordinate] = begin.integral
-        return Moments(memory.state[None], memory.clock[None], memory.counter[None])
+        begin = self.begin(initial_state(self.compiled, self.compiled.arm.simulation.start), 0.0)
+        return Moments(begin.state[None], begin.clock[None], begin.counter[None])
+
+    def begin(self, state: State, time: float) -> Moments:
+        """A run that has not begun yet, in a state at a time (s)."""
+        fresh = Moments.of(self._fresh)
+        rows = Rows(*fresh.state)
+        rows.q[:], rows.v[:], rows.a[:] = state.q, state.v, state.a
+        if state.integral is not None:
+            rows.x[self.compiled.commands.servo_coordinate] = state.integral
+        Clock(*fresh.clock).time[:] = time
+        return fresh
+
+    def run(self, laws: Laws, commands: Commands, start: Moments, samples: Floats) -> Output:
+        """States at the samples (s), the last of which is the end, under a command; RunFailed has the reason."""
+        memory = self._memory
+        start.taken_up_in(memory)
+        count = memory.state.shape[1]
+        output = new_output(samples, count, len(commands.servo_coordinate))
+        control = self.control._replace(t_end=float(samples[-1]))
+        given = (self.tree, self.compiled.loads, laws, commands)
+        while (status := advance(*given, control, memory, output, _portion(count))) == RUNNING:
+            pass  # Ctrl-C is heard here
+        if status != OK:
+            _, message, advice = reason_of(status, self.compiled, memory.states.q)
+            raise RunFailed(f"{message}; try {advice}")
+        return output
+
+    def reached(self) -> Moments:
+        """Where the last run ended, for others to go on from: the brake may begin right there, so that their first step
+        is found anew, as after any switch.
+        """
+        found = Moments.of(self._memory)
+        Clock(*found.clock).step[:] = 0.0
+        return found._replace(counter=self._fresh.counter)
+
+
+def _portion(coordinates: int) -> int:
+    """Steps between two looks at the keyboard."""
+    return max(100, _PORTION // max(coordinates, 1))
 
 
 def runs_of(
@@ -99,9 +137,8 @@ def runs_of(
     starts = np.zeros(lanes, np.int64) if first is None else np.ascontiguousarray(first, dtype=np.int64)
     packed = _packed(track.compiled, commands)
     compiled = track.compiled
-    portion = max(100, _PORTION // max(nq, 1))
     given = (compiled.loads, *packed[:2], compiled.commands, packed[2], track.control)
-    filled = (marks, starts, samples, q, v, a, x, going, snapshots, pressed, portion)
+    filled = (marks, starts, samples, q, v, a, x, going, snapshots, pressed, _portion(nq))
     kernel = batch_of()
 
     def share(mine: Ints) -> None:
@@ -123,7 +160,7 @@ def runs_of(
         except BaseException:
             pressed[0] = 1
             raise
-    rows = State(*np.moveaxis(going.state, 1, 0))
+    rows = Rows(*np.moveaxis(going.state, 1, 0))
     status = Count(*np.moveaxis(going.counter, 1, 0)).status[:, 0]
     return Lanes(q, v, a, x, np.stack([rows.q, rows.v], axis=1), status, snapshots if keep else None)
 

@@ -1,4 +1,4 @@
-// What hands do to a figure: point, drag to zoom, click to set the clock, and all of it by keys.
+// What pointer and keys do to a figure: point, drag to zoom, click to set the clock, and all of it by keys.
 
 const CLICK = 5; // pixels a click may wander
 
@@ -103,8 +103,8 @@ function pressed(plot, key, shift) {
   const moveTo = (pixel) => {
     plot.pointed = xScale.value(Math.min(Math.max(pixel, xScale.from), xScale.to));
     plot.read();
-    const told = plot.series.map((s, k) => (plot.values[k].textContent ? `${s.name} ${plot.values[k].textContent}` : "")).filter(Boolean);
-    plot.live.textContent = `${plot.where.textContent}: ${told.join(", ")}`;
+    const values = plot.series.map((s, k) => (plot.values[k].textContent ? `${s.name} ${plot.values[k].textContent}` : "")).filter(Boolean);
+    plot.live.textContent = `${plot.where.textContent}: ${values.join(", ")}`;
   };
   const actions = {
     ArrowLeft: () => moveTo(xScale.at(at) - step),

@@ -15,14 +15,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from flexarm.cli import terminal as screen
+from flexarm.cli import terminal
 from flexarm.cli.curves import Curve, Histories, of_brake
-from flexarm.cli.terminal import Columns, blocks, show_answer
+from flexarm.cli.terminal import Columns, blocks, show_result
 from flexarm.verbs import VERBS as TABLE
 from tests.cli.conftest import PENDULUM
 from tests.cli.test_process import COMMAND, ENVIRONMENT
 
-ACCOUNT = """\
+SUMMARY = """\
 the arm
   posture: as it is
   kind          planar, with words that go on and on until no line of a narrow terminal could hold them
@@ -51,18 +51,18 @@ RAMP = Histories(
 
 
 def _shown(capsys, monkeypatch, width: int, **environment: str) -> str:
-    monkeypatch.setattr(screen, "seen", lambda: True)
+    monkeypatch.setattr(terminal, "seen", lambda: True)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
     for name, value in {"COLUMNS": str(width), "TERM": "xterm-256color", **environment}.items():
         monkeypatch.setenv(name, value)
-    show_answer(ACCOUNT, lambda: RAMP)
+    show_result(SUMMARY, lambda: RAMP)
     return capsys.readouterr().out
 
 
 def test_tables_are_found_in_plain_text():
-    first, second, *_ = blocks(ACCOUNT)
+    first, second, *_ = blocks(SUMMARY)
     assert first[:2] == ["the arm", "  posture: as it is"]
     facts, table = first[2], second[0]
     assert isinstance(facts, Columns) and isinstance(table, Columns)
@@ -75,7 +75,7 @@ def test_tables_are_found_in_plain_text():
 def test_no_line_is_wider_than_the_terminal_and_no_word_is_lost(capsys, monkeypatch, width):
     shown = _shown(capsys, monkeypatch, width, TERM="dumb")
     assert max(map(len, shown.splitlines())) <= width
-    for word in re.findall(r"[\w.]+", ACCOUNT):
+    for word in re.findall(r"[\w.]+", SUMMARY):
         assert word in shown
     # curves are left out where there is no room for them
     curves = ("▁", "█", "there ▲", "8.000 m")
@@ -91,8 +91,8 @@ def test_colours_are_left_out_where_they_are_not_wanted(capsys, monkeypatch):
 
 
 def test_a_pipe_gets_the_plain_text_and_nothing_else(capsys):
-    show_answer(ACCOUNT, lambda: pytest.fail("nobody sees a curve in a pipe"))
-    assert capsys.readouterr().out == ACCOUNT + "\n"
+    show_result(SUMMARY, lambda: pytest.fail("nobody sees a curve in a pipe"))
+    assert capsys.readouterr().out == SUMMARY + "\n"
 
 
 def test_every_verb_can_be_quiet(call):
@@ -158,9 +158,9 @@ def test_a_terminal_sees_a_table_and_curves(tmp_path):
 def test_a_terminal_without_such_letters_gets_curves_in_ascii(capsys, monkeypatch):
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="replace")
     monkeypatch.setattr(sys, "stdout", stream)
-    monkeypatch.setattr(screen, "seen", lambda: True)
+    monkeypatch.setattr(terminal, "seen", lambda: True)
     monkeypatch.setenv("COLUMNS", "80")
-    show_answer("title", lambda: RAMP)
+    show_result("title", lambda: RAMP)
     stream.flush()
     shown = stream.buffer.getvalue().decode("ascii")
     assert "?" not in shown
