@@ -8,7 +8,7 @@ DRAWN = $(shell grep -rl --include="*.py" "^@given" tests)
 APT_INSTALL := DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
 	chromium chromium-driver fonts-liberation
 
-.PHONY: help demo quick test nightly browser lint docs bench clean
+.PHONY: help demo quick test nightly browser lint docs dist bench clean
 
 help:
 	@echo "make demo    simulate examples/rod_handler.toml and find its modes; results go to demo/"
@@ -18,6 +18,7 @@ help:
 	@echo "make browser install Chromium for the tests of pages, which are skipped without it (Debian, needs root)"
 	@echo "make lint    ruff, mypy and the import contracts only"
 	@echo "make docs    build the guide; every command in it is run, open build/docs/index.html"
+	@echo "make dist    build the sdist and the wheel with its kernels, check them, and run the wheel in a bare environment"
 	@echo "make bench   benchmarks beside other packages"
 	@echo "make clean   remove .venv, caches and demo/"
 
@@ -33,6 +34,10 @@ $(VENV)/.bench-stamp: $(VENV)/.test-stamp
 
 $(VENV)/.docs-stamp: $(VENV)/.test-stamp
 	$(BIN)/python -m pip install --quiet --editable ".[test,docs]"
+	@touch $@
+
+$(VENV)/.dist-stamp: $(VENV)/.test-stamp
+	$(BIN)/python -m pip install --quiet --editable ".[test,dist]"
 	@touch $@
 
 demo: $(VENV)/.test-stamp
@@ -72,6 +77,19 @@ browser:
 docs: $(VENV)/.docs-stamp
 	$(BIN)/python -m sphinx -W --keep-going -q -j 2 -b html docs build/docs
 	@echo "build/docs/index.html"
+
+# What is published is what a stranger installs: the wheel alone, in an environment with nothing else in it.
+BARE := build/bare
+dist: $(VENV)/.dist-stamp
+	rm -rf dist $(BARE)
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
+	$(PYTHON) -m venv $(BARE)
+	$(BARE)/bin/python -m pip install --quiet dist/*.whl
+	cd $(BARE) && bin/flexarm --help > help.txt && bin/flexarm doctor
+	cd $(BARE) && for kind in planar spatial servo; do \
+		bin/flexarm new $$kind $$kind.toml && bin/flexarm check $$kind.toml > $$kind.txt || exit 1; done
+	@ls -sh1 dist
 
 bench: $(VENV)/.bench-stamp
 	$(BIN)/python -m benchmarks

@@ -48,6 +48,7 @@ class Verb(NamedTuple):
 
 # In the order in which `flexarm --help` lists them.
 VERBS = (
+    Verb("new"),
     Verb("check", "analyses.check", (Kind("Overview", "overview", "check", "overview", "checked", "sound"),)),
     Verb("simulate", "analyses.run.simulate", (Kind("Trajectory", "trajectory", "run", "run"),)),
     Verb("modes", "analyses.modes.modes", (Kind("ModeSet", "modeset", "modes", "modes", "point_shapes"),)),
@@ -84,6 +85,7 @@ VERBS = (
     Verb("reproduce", "papers", (Kind("", "", "reproduce", "", "reproduced", "verdict"),)),
     Verb("schema"),
     Verb("warmup"),
+    Verb("doctor"),
 )
 
 

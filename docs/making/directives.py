@@ -3,6 +3,7 @@
     ```{run}                       each line is a command; shown with its output, by :terminal: as a terminal has it
     ```{python}                    run in the page's own interpreter; shown with what it prints
     ```{displayed}                 the same; shown with its last line as a notebook shows it
+    ```{file} arm.toml             a file of the folder, of an example or made by a command before, coloured as its kind
     ```{options} brake             the options of a verb, from the command line itself
     ```{made} verification         a table computed by docs/making/tables.py
     ```{picture} braking           a figure computed by docs/making/pictures.py; the body is its caption
@@ -101,6 +102,21 @@ class Displayed(_Running):
         return [_listing(text, "python"), nodes.raw("", f'<div class="cell">{shown}</div>', format="html")]
 
 
+class File(_Running):
+    """A file of the folder, coloured as what it is."""
+
+    required_arguments = 1
+    option_spec = {"lines": directives.unchanged}  # noqa: RUF012
+
+    def run(self) -> list[nodes.Node]:
+        """The file, or those of its lines that are asked for: "11-", "-20" or "11-20"."""
+        name = self.arguments[0]
+        lines = self.outcome(Block("shell", "true", files=(name,)))["files"][name].rstrip().split("\n")
+        first, _, last = self.options.get("lines", "1-").partition("-")
+        chosen = lines[int(first or 1) - 1 : int(last) if last else len(lines)]
+        return [_listing("\n".join(chosen), Path(name).suffix[1:])]
+
+
 class ShownPage(_Running):
     """A page that a command has written: a link to it, and the page itself in a frame."""
 
@@ -192,6 +208,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("run", Run)
     app.add_directive("python", Python)
     app.add_directive("displayed", Displayed)
+    app.add_directive("file", File)
     app.add_directive("options", Options)
     app.add_directive("made", Made)
     app.add_directive("picture", Picture)

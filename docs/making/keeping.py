@@ -7,7 +7,6 @@ anew; values of another state of flexarm are thrown away when a build begins.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import platform
@@ -18,6 +17,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
+
+from filelock import FileLock
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "build" / "docs-kept"
@@ -41,7 +42,8 @@ def state() -> str:
 def kept(words: str, compute: Callable[[], Any]) -> Any:
     """The value (of JSON's types) that `words` stand for, computed by `compute` unless it is kept."""
     place = place_of(words, compute.__module__)
-    with _locked(place):
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(place.with_suffix(".lock")):  # one process computes a value, another that wants it waits
         if place.exists():
             return json.loads(place.read_text(encoding="utf-8"))
         value = compute()
@@ -69,21 +71,6 @@ def forget_others() -> None:
     for folder in KEPT.glob("*"):
         if folder.is_dir() and folder.name != state():
             shutil.rmtree(folder, ignore_errors=True)
-
-
-class _locked:
-    """One process computes a value, another that wants it waits."""
-
-    def __init__(self, place: Path) -> None:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        self._path = place.with_suffix(".lock")
-
-    def __enter__(self) -> None:
-        self._file = self._path.open("w")
-        fcntl.flock(self._file, fcntl.LOCK_EX)
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
 
 
 def _version(name: str) -> str:

@@ -11,6 +11,7 @@ from docs.making import gallery
 from docs.making.drawing import COLOURS, DASHES, FAINT, MARKS, drawing, plain_ticks
 from docs.making.keeping import ROOT, kept
 from docs.making.measured import comparison
+from docs.making.sketches import sketch
 
 
 def convergence(*models: str) -> str:
@@ -111,6 +112,7 @@ def braking() -> str:
 
 PICTURES: dict[str, Callable[..., str]] = {
     "convergence": convergence,
+    "sketch": sketch,
     "first-run": first_run,
     "campbell": campbell,
     "braking": braking,

@@ -1,4 +1,4 @@
-"""What is the arm to a control engineer? A, B, C, D with names."""
+"""What is the linear state-space model of the arm? A, B, C, D with names."""
 
 from __future__ import annotations
 

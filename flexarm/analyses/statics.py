@@ -1,4 +1,4 @@
-"""How does the arm hang at rest, and what holds it?"""
+"""How far does the arm sag at rest, and what holds it?"""
 
 from __future__ import annotations
 

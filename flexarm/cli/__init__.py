@@ -4,25 +4,33 @@ import gc
 import os
 import sys
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import FrameType, ModuleType
 
 
-@contextmanager
-def _scipy_left_alone() -> Iterator[None]:
-    """Keep SciPy from being loaded meanwhile.
+class _HiddenFromTheCompiler(MetaPathFinder):
+    """SciPy is there for everybody but the compiler.
 
     The compiler, where it finds SciPy, loads its linear algebra for kernels that multiply matrices by BLAS: 0.2 s of
     every start, and no kernel of ours does. In a process of somebody else's their kernels might, so it is for ours.
     """
-    if "scipy" in sys.modules:
-        yield
-        return
-    sys.modules["scipy"] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del sys.modules["scipy"]
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Nothing, so that the next finder is asked; the compiler gets a refusal."""
+        if name.partition(".")[0] == "scipy" and _importer(sys._getframe(1)).partition(".")[0] == "numba":
+            raise ModuleNotFoundError(f"{name} is not for kernels of flexarm", name=name)
+        return None
+
+
+def _importer(frame: FrameType | None) -> str:
+    """The name of the module whose import statement is being carried out."""
+    while frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
+        frame = frame.f_back
+    return "" if frame is None else str(frame.f_globals.get("__name__", ""))
 
 
 def main() -> None:
@@ -45,7 +53,9 @@ def main() -> None:
         arguments = ["--debug", *(word for word in arguments if word != "--debug")]
     from flexarm.errors import StoppedEarly
 
-    with nullcontext() if "--optimum" in arguments else _scipy_left_alone(), warnings.catch_warnings():
+    if not any(isinstance(finder, _HiddenFromTheCompiler) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _HiddenFromTheCompiler())
+    with warnings.catch_warnings():
         # the command line reports it itself, with its exit code
         warnings.simplefilter("ignore", StoppedEarly)
         application(*asked_for(arguments))(args=arguments, prog_name="flexarm")

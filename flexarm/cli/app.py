@@ -19,7 +19,7 @@ from flexarm.verbs import VERBS
 def application(*wanted: str) -> typer.Typer:
     """The command line with the verbs of these names, or with all."""
     # Rich markup stays off: it would triple the time `flexarm --help` takes.
-    app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
     for verb in VERBS:
         if not wanted or verb.name in wanted:
             app.command(verb.name)(with_exit_code(import_module(verb.command).command))
@@ -51,7 +51,7 @@ def flexarm(
     """Dynamics of light robot arms with flexible links: how they bend, shake, err and stop.
 
     An arm is described in a TOML file; every verb below answers a question about it. Start with
-    `flexarm check FILE`, then `flexarm simulate FILE`.
+    `flexarm new arm.toml`, then `flexarm simulate arm.toml`.
     """
     DEBUG.set(debug)
     if context.invoked_subcommand is None:

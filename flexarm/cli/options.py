@@ -27,7 +27,7 @@ Posture = Annotated[
     option(
         "--posture",
         "JOINT=VALUE",
-        'Put a joint elsewhere, e.g. "upper arm=30 deg"; give it once per joint. Default: where it starts.',
+        'Coordinate of a joint, e.g. "upper arm=30 deg"; give it once per joint. Default: where the joint starts.',
     ),
 ]
 Joints = Annotated[
@@ -53,20 +53,20 @@ Free = Annotated[
 
 MaxTorque = Annotated[
     list[str] | None,
-    option("--max-torque", "[JOINT=]VALUE", 'Bound of the drives, e.g. "60 N m"; or "rod=20 N m" once per joint.'),
+    option("--max-torque", "[JOINT=]VALUE", 'Bound on drive torques, e.g. "60 N m"; or "rod=20 N m", once per joint.'),
 ]
 Robust = Annotated[
     list[str] | None,
     option(
         "--robust",
         "WHAT=RANGE",
-        'Judge by arms of which this is uncertain: "payload=10 %", "stiffness=0.9..1.05", "length=1 %"; in shape '
+        'Judge by all arms within these ranges: "payload=10 %", "stiffness=0.9..1.05", "length=1 %"; in shape '
         'also "frequency=10 %".',
     ),
 ]
 RobustBy = Annotated[str, option("--robust-by", "WORD", "worst (case) or mean of all arms in these ranges.")]
 End = Annotated[str | None, option("--end", "TIME", 'End time, e.g. "2 s".')]
-Tolerance = Annotated[str | None, option("--tolerance", "LENGTH", 'Error allowed at the tip, e.g. "1 um".')]
+Tolerance = Annotated[str | None, option("--tolerance", "LENGTH", 'Allowed error at the tip, e.g. "1 um".')]
 
 
 def _setting(name: str, metavar: str, help: str) -> Any:
@@ -91,7 +91,9 @@ SETTINGS: dict[str, Any] = {
     "tolerance": Tolerance,
     "step": _setting("--step", "TIME", "Fixed time step. Default: chosen from the tolerance."),
     "spectral_radius": _setting(
-        "--spectral-radius", "NUMBER", "Of alpha at high frequency: 1 keeps vibration, 0 kills it."
+        "--spectral-radius",
+        "NUMBER",
+        "Spectral radius of alpha at high frequency: 1 keeps fast vibration, 0 removes it.",
     ),
     "output": _setting("--output", "TIME", 'Sampling interval, e.g. "1 ms". Default: end/1000.'),
     "max_steps": _setting("--max-steps", "NUMBER", "Stop after this number of steps. Default: 1e6."),

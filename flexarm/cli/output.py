@@ -30,7 +30,7 @@ DEBUG: ContextVar[bool] = ContextVar("debug", default=False)
 QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 
 _Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress, curves or remarks: the result and errors alone.")
+    bool, typer.Option("--quiet", "-q", help="Print the result and errors only: no progress, curves or remarks.")
 ]
 
 

@@ -15,11 +15,17 @@ from flexarm.cli.progress import StudyBar, kernels_announced
 from flexarm.errors import FlexarmError
 
 Samples = Annotated[str, option("--samples", "NUMBER", "How many samples, e.g. 1000 or 1e5.")]
-Seed = Annotated[int, option("--seed", "NUMBER", "Sample k is decided by seed and k alone.", min=0)]
+Seed = Annotated[
+    int, option("--seed", "NUMBER", "Seed of the random numbers; sample k depends on the seed and k alone.", min=0)
+]
 Method = Annotated[str, option("--method", "WORD", "plain, lhs (Latin hypercube) or sobol (scrambled sequence).")]
-Folder = Annotated[str | None, option("--study", "FOLDER", "Keep all samples there; needed to go on later.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with the study in the folder, whatever ended it.")]
-Workers = Annotated[int | None, option("--workers", "NUMBER", "Processes. Default: one per core.", min=1)]
+Folder = Annotated[
+    str | None, option("--study", "FOLDER", "Keep all samples in this folder, so that the study can be resumed.")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Resume the study in the folder, whatever ended it.")]
+Workers = Annotated[
+    int | None, option("--workers", "NUMBER", "Number of worker processes. Default: one per core.", min=1)
+]
 Chunk = Annotated[int | None, option("--chunk", "NUMBER", "Samples per part. Default: 2 s of work.", min=1)]
 Cluster = Annotated[
     str | None, option("--cluster", "ADDRESS", "Run on a Dask cluster: its scheduler, tcp://host:8786.")

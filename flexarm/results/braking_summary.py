@@ -95,19 +95,19 @@ def _choice(study: BrakeStudy) -> str:
     if study.soonest is not None and study.soonest.settled is not None:
         soonest = study.soonest
         lines.append(
-            f"At rest first: brake in {soonest.time:.4f} s; the point is at rest from {soonest.settled:.4f} s on and "
-            f"{quantity(soonest.residual, study.unit, 3)} are left."
+            f"At rest first: brake in {soonest.time:.4f} s; the point is at rest from {soonest.settled:.4f} s on, and "
+            f"the residual is {quantity(soonest.residual, study.unit, 3)}."
         )
     elif study.settled and study.complete:
         near = quantity(study.within, "m", 2)
-        lines.append(f"No braking time has the point at rest (within {near}) before {study.watched:.4g} s.")
+        lines.append(f"With no braking time is the point at rest (within {near}) before {study.watched:.4g} s.")
     if best is not None:
-        text = f"Best: brake in {best.time:.4f} s, which leaves least, {quantity(best.residual, study.unit, 3)}"
+        text = f"Best: brake in {best.time:.4f} s; the residual is least, {quantity(best.residual, study.unit, 3)}"
         if study.given.residual > best.residual > 0.0:
             times = digits(study.given.residual / best.residual, 2)
-            text += f", {times} times less than the model's {study.given.time:.4f} s"
+            text += f", {times} times less than with the model's {study.given.time:.4f} s"
         elif study.given.residual < best.residual:
-            text += f"; the model's {study.given.time:.4f} s leaves less, but {_why_not(study)}"
+            text += f"; with the model's {study.given.time:.4f} s it is less, but that time {_why_not(study)}"
         if best.kind == "bound":
             text += "; a bound stops it there"
         if best.torques:
@@ -117,8 +117,8 @@ def _choice(study: BrakeStudy) -> str:
             brief = study.brief
             rest = "" if brief.settled is None else f", at rest from {brief.settled:.4f} s on"
             lines.append(
-                f"As little but for noise and 3 %: {brief.time:.4f} s leaves "
-                f"{quantity(brief.residual, study.unit, 3)}{rest}."
+                f"Nearly as good in a shorter time: {brief.time:.4f} s, residual "
+                f"{quantity(brief.residual, study.unit, 3)} (within 3 % and the noise of the runs){rest}."
             )
     elif study.complete:
         lines.append("No best time was found.")
@@ -126,11 +126,11 @@ def _choice(study: BrakeStudy) -> str:
         limit = quantity(study.limit, study.unit, 3)
         if study.shortest is not None:
             lines.append(
-                f"Shortest stop that leaves {limit} or less: {study.shortest.time:.4f} s "
+                f"Shortest stop with a residual of {limit} or less: {study.shortest.time:.4f} s "
                 f"({quantity(study.shortest.residual, study.unit, 3)})."
             )
         else:
-            lines.append(f"No stop leaves {limit} or less.")
+            lines.append(f"No stop has a residual of {limit} or less.")
     return "\n".join(_filled(line, "") for line in lines)
 
 
@@ -168,7 +168,7 @@ def _linear(study: BrakeStudy, linear: LinearBraking) -> str:
         )
     parts = [aligned(rows, right=(1, 2, 3))]
     if linear.causes:
-        steps = [["from the rule to the simulation, step by step", "minimum at", "shift", "leaves"]]
+        steps = [["from the rule to the simulation, step by step", "minimum at", "shift", "residual"]]
         for cause in linear.causes:
             shift = f"{1e3 * cause.shift:+.2f} ms"
             steps.append([f"with {cause.what}", f"{cause.time:.4f} s", shift, quantity(cause.residual, study.unit, 3)])
@@ -199,15 +199,16 @@ def _robust(study: BrakeStudy, robust: RobustBraking) -> str:
         return _filled(f"{head}no time keeps the bounds for all of them.", "")
     assert robust.nominal is not None
     text = (
-        f"{head}brake in {robust.best.time:.4f} s; {word} leaves {'≤ ' * (robust.by == 'worst')}"
+        f"{head}brake in {robust.best.time:.4f} s; the residual of {word} is {'≤ ' * (robust.by == 'worst')}"
         f"{size(robust.best.residual, study.unit, 3)}, the arm as modelled {quantity(robust.nominal, study.unit, 3)}"
     )
     if robust.by == "worst" and robust.worst_arm:
         text += f"; it is the arm with {', '.join(f'{name} × {x:.4g}' for name, x in robust.worst_arm.items())}"
     if study.best is not None and robust.at_nominal_best is not None:
         text += (
-            f". At {study.best.time:.4f} s {word} would leave {size(robust.at_nominal_best, study.unit, 3)}; being "
-            f"robust costs {quantity(robust.nominal - study.best.residual, study.unit, 3)} if the model is right"
+            f". At {study.best.time:.4f} s the residual of {word} would be "
+            f"{size(robust.at_nominal_best, study.unit, 3)}; being robust costs "
+            f"{quantity(robust.nominal - study.best.residual, study.unit, 3)} if the model is right"
         )
     if not robust.certain:
         text += ". So many arms would be needed to bound the worst to three digits that it is bounded more roughly"
@@ -217,7 +218,7 @@ def _robust(study: BrakeStudy, robust: RobustBraking) -> str:
 def _individual(study: BrakeStudy, alone: IndividualBraking) -> str:
     times = ", ".join(f"{joint} {time:.4f} s" for joint, time in alone.times.items())
     return _filled(
-        f"A time for every joint: {times}, which leaves {quantity(alone.residual, study.unit, 3)} and stops at "
+        f"A time for every joint: {times}, residual {quantity(alone.residual, study.unit, 3)}; the arm stops at "
         f"{alone.stop:.4f} s ({plural(alone.runs, 'run')}).",
         "",
     )

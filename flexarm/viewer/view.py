@@ -1,4 +1,4 @@
-"""Let me see it: arms and runs in a browser."""
+"""Arms and runs live in a browser."""
 
 from __future__ import annotations
 

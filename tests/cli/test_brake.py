@@ -42,7 +42,7 @@ def test_text_reports_extremes_choice_rule_and_what_to_paste(call, arm):
     lines = answer.out.splitlines()
     assert lines[0] == "stopping beam: residual vibration after the stop versus the braking time"
     assert all(len(line) <= 100 for line in lines)
-    assert "Best: brake in " in answer.out and "Shortest stop that leaves 100 µm or less: " in answer.out
+    assert "Best: brake in " in answer.out and "Shortest stop with a residual of 100 µm or less: " in answer.out
     assert "from the rule to the simulation, step by step" in answer.out
     at = next(k for k, line in enumerate(lines) if line.strip() == "[motion.stop]")
     assert lines[at + 1].strip().startswith('braking_time = "0.')
@@ -88,7 +88,7 @@ def test_robust_choice_and_direction_are_read_from_words(call, arm):
     ("words", "sentence"),
     [
         (("--latest-stop", "1 s"), "No best time was found."),
-        (("--limit", "1 pm"), "No stop leaves "),
+        (("--limit", "1 pm"), "No stop has a residual of "),
     ],
 )
 def test_nothing_found_ends_with_5_and_is_reported(call, arm, words, sentence):

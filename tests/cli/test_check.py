@@ -59,7 +59,7 @@ ARMS = [nominal(path) for path in FILES] + [parse_arm(TAPERED)]
 def test_every_example_is_sound(call, path):
     answer = call("check", path)
     assert (answer.code, answer.err) == (0, "")
-    assert answer.out.startswith(f"{path} is sound\n")
+    assert answer.out.startswith(f"{path} is valid\n")
 
 
 @pytest.mark.parametrize("arm", ARMS, ids=[*(path.stem for path in FILES), "tapered"])
@@ -207,8 +207,8 @@ def test_a_bad_file_among_good_ones_does_not_hide_them_but_ends_with_2(call, mod
     (tmp_path / "bad.toml").write_text("name = 3\nlink = 4\n", encoding="utf-8")
     answer = call("check", "bad.toml", model)
     assert answer.code == 2
-    assert "pendulum.toml is sound" in answer.out
-    assert answer.out.endswith("1 of 2 files are sound\n")
+    assert "pendulum.toml is valid" in answer.out
+    assert answer.out.endswith("1 of 2 files are valid\n")
     assert all(line.startswith("bad.toml: top level: ") for line in answer.err.splitlines())
 
 

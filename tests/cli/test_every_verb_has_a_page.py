@@ -11,7 +11,7 @@ from tests.cli.conftest import EXAMPLES
 
 STRIP, PENDULUM, ROD = (str(EXAMPLES / f"{name}.toml") for name in ("strip", "pendulum", "rod_handler"))
 # What answers no question about an arm or a paper, and what is itself the way to a page.
-WITHOUT = {"schema", "warmup", "view", "report"}
+WITHOUT = {"schema", "warmup", "view", "report", "new", "doctor"}
 WORDS = {
     "statics": ["statics", STRIP],
     "torques": ["torques", ROD],
@@ -71,4 +71,4 @@ def test_a_model_file_that_is_not_sound_has_a_page_too(call, tmp_path, model):
     (tmp_path / "wrong.toml").write_text((tmp_path / model).read_text("utf-8").replace('"0.5 m"', '"-1 m"'), "utf-8")
     done = call("check", "wrong.toml", "--report", "page.html")
     assert done.code == 2
-    assert "Not sound: wrong.toml." in (tmp_path / "page.html").read_text("utf-8")
+    assert "Not valid: wrong.toml." in (tmp_path / "page.html").read_text("utf-8")

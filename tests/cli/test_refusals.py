@@ -9,7 +9,7 @@ VERBS = ("simulate", "modes", "statics", "torques", "linearise")
 def test_a_missing_file_is_one_sentence_and_2(call, verb):
     answer = call(verb, "nowhere.toml")
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == "nowhere.toml: the file: is missing, must exist\n"
+    assert answer.err == "nowhere.toml: the file: was not found\n"
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -70,6 +70,7 @@ def test_every_formulation_has_a_page_with_its_equations_and_what_it_errs_by(wor
     text = (DOCS / "formulations" / f"{word}.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {word}: ")
     assert "## Assumptions" in text and "```math" in text and "## When to use it" in text
+    assert f"```{{picture}} sketch {word}\n" in text
     assert f"```{{picture}} convergence {word}" in text and f"```{{made}} formulation {word}" in text
     assert f"(formulations/{word}.md)" in (DOCS / "formulations.md").read_text(encoding="utf-8")
 
@@ -106,7 +107,7 @@ def test_every_command_in_a_page_is_one_the_command_line_understands(page):
         for line in re.split(r"(?<!\\)\n", body):
             for part in re.split(r"&&|;|\|", line.removeprefix("$ ").partition("#")[0]):
                 words = _words(part)
-                if words[:1] != ["flexarm"] or len(words) < 2 or words[1] in ("VERB", "--help"):
+                if words[:1] != ["flexarm"] or len(words) < 2 or words[1] == "VERB" or words[1].startswith("--"):
                     continue
                 assert words[1] in verbs, line
                 arguments = words[2 : words.index(">")] if ">" in words else words[2:]

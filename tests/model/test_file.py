@@ -188,7 +188,7 @@ def test_a_file_that_is_no_model_is_refused_with_its_line(tmp_path: Path, conten
 
 
 def test_missing_files_folders_and_impossible_names_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"nowhere\.toml: the file: is missing, must exist"):
+    with pytest.raises(ModelError, match=r"nowhere\.toml: the file: was not found"):
         read_arm(tmp_path / "nowhere.toml")
     with pytest.raises(ModelError, match="the file: is a folder, must be a model file"):
         read_arm(tmp_path)

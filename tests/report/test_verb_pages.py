@@ -116,7 +116,7 @@ def test_a_checked_arm_is_drawn_where_it_starts_with_masses_and_frequencies():
 def test_mistakes_stand_beside_sound_files():
     wrong = {"model": "b.toml", "sound": False, "problems": [{"place": "link[0].length", "message": "is -1 m"}]}
     page = page_of({"checked": [CHECKED["checked"][0], wrong]})
-    assert page.failure == "Not sound: b.toml."
+    assert page.failure == "Not valid: b.toml."
     assert page.numbers[0].value == "1 of 2"
     rows = [row for each in page.parts if isinstance(each, Table) for row in each.rows]
     assert ("link[0].length", "Is -1 m.") in rows

@@ -106,7 +106,7 @@ def brake(
     choose
         "worst" or "mean" of the uncertain arms.
     individual
-        Also find a braking time for every joint by itself.
+        Also find a braking time for each joint individually.
     explain
         Also explain why the best time is not a whole number of periods.
     resolution

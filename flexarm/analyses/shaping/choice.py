@@ -65,17 +65,21 @@ def advice_of(
     sentence = f"Take {row.name}: "
     arrived, other = arrival(row), arrival(unshaped)
     if arrived is not None:
-        whose = "every arm that may be" if row.robust is not None else "the tip"
+        whose = "every arm within the ranges" if row.robust is not None else "the tip"
         sentence += f"{whose} stays {near} from {_seconds(arrived)} on, "
-        sentence += "which it does not under the unshaped command in the time looked at" if other is None else ""
+        sentence += "which it does not under the unshaped command in the time simulated" if other is None else ""
         sentence += "" if other is None else f"{quantity(other - arrived, 's', 3)} before the unshaped command"
-        sentence += f". It leaves {left}, and the command takes {change}."
+        sentence += f". Its residual is {left}; the command takes {change}."
     else:
-        sentence += f"it leaves {left}, and takes {change}. No command brings the tip {near} in the time looked at."
+        sentence += (
+            f"its residual is {left}, and it takes {change}. No command brings the tip {near} in the time simulated."
+        )
     if row.robust is not None:
-        sentence += f" The arms that may be leave {quantity(row.robust, 'm', 3)}, {percent(ratio, 2)}."
+        sentence += (
+            f" Over the arms within the ranges the residual is {quantity(row.robust, 'm', 3)}, {percent(ratio, 2)}."
+        )
     if arrived is None and ratio > target:
-        sentence += f" None leaves as little as {percent(target, 2)}"
+        sentence += f" None reaches a residual of {percent(target, 2)}"
         sentence += "." if any(each.kind == "optimum" for each in rows) else ": try the optimum."
     return sentence
 
@@ -94,10 +98,10 @@ def _none(rows: Sequence[CommandRow], near: str) -> str:
         return sentence + "."
     if beyond:
         return (
-            "No command was found that keeps the bounds and leaves less vibration than the unshaped one: "
+            "No command was found that keeps the bounds and has less residual vibration than the unshaped one: "
             "try a longer max_duration, or larger bounds of torque and rate."
         )
-    return "No command was found that leaves less vibration than the unshaped one: try the optimum, or more modes."
+    return "No command was found with less residual vibration than the unshaped one: try the optimum, or more modes."
 
 
 def _seconds(time: float) -> str:

@@ -98,8 +98,8 @@ def shape(
         Also search the command with the least residual on the nonlinear arm.
     family
         Commands among which the optimum is searched: "knots" (an acceleration through knots on top of the best command)
-        or "switches" (constant accelerations with free switching times). Default: both, the second where the first
-        leaves more than next to nothing.
+        or "switches" (constant accelerations with free switching times). Default: both,
+        "switches" only where "knots" leaves a noticeable residual.
     max_torque, max_rate, max_duration
         Bounds: commands that break them are not recommended, and the optimum keeps them. Without any, the optimum asks
         for no more torque than the unshaped command and takes one period longer.

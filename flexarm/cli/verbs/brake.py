@@ -29,11 +29,14 @@ def command(
             "or coordinate:NAME.",
         ),
     ] = "across",
-    point: Annotated[str, option("--point", "NAME", "Which point is looked at.")] = "tip",
+    point: Annotated[str, option("--point", "NAME", "Point whose residual is measured.")] = "tip",
     window: Annotated[
         str | None,
         option(
-            "--window", "TIME", 'How long after the stop, or "envelope". Default: three periods of the slowest mode.'
+            "--window",
+            "TIME",
+            'How long the residual is measured after the stop, or "envelope". Default: three periods of the '
+            "slowest mode.",
         ),
     ] = None,
     hold: Annotated[
@@ -41,7 +44,7 @@ def command(
         option(
             "--hold",
             "WORD",
-            "What stays: end (where it stops), begin (when braking begins) or path (the way, slower or faster).",
+            "What stays the same: end (where it stops), begin (when braking begins) or path (slower or faster).",
         ),
     ] = None,
     joints: opt.Followed = None,
@@ -59,12 +62,12 @@ def command(
     robust: opt.Robust = None,
     robust_by: opt.RobustBy = "worst",
     individual: Annotated[
-        bool, typer.Option("--individual", help="Also a braking time for every joint by itself.")
+        bool, typer.Option("--individual", help="Also find a braking time for each joint individually.")
     ] = False,
     reasons: Annotated[
         bool, typer.Option("--reasons/--no-reasons", help="Explain why simulation and rule differ.")
     ] = True,
-    resolution: Annotated[str, option("--resolution", "TIME", "To which extremes are refined.")] = "0.1 ms",
+    resolution: Annotated[str, option("--resolution", "TIME", "Accuracy of the braking times of extremes.")] = "0.1 ms",
     within: Annotated[
         str | None,
         option(

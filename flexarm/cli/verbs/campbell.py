@@ -16,14 +16,14 @@ def command(
     model: opt.ModelFile,
     to: Annotated[str, option("--to", "RATE", 'Highest speed, e.g. "20 rad/s" or "200 rpm".')],
     start: Annotated[str, option("--from", "RATE", "Lowest speed.")] = "0",
-    steps: Annotated[int, option("--steps", "NUMBER", "Into how many steps.", min=1)] = 20,
+    steps: Annotated[int, option("--steps", "NUMBER", "Number of steps between the two speeds.", min=1)] = 20,
     joint: Annotated[
         str | None, option("--joint", "JOINT", "Which joint spins. Default: the first revolute one.")
     ] = None,
     posture: opt.Posture = None,
     joints: opt.Joints = None,
     free: opt.Free = None,
-    count: Annotated[int, option("--count", "NUMBER", "How many modes, lowest first.", min=1)] = 6,
+    count: Annotated[int, option("--count", "NUMBER", "Number of modes, lowest first.", min=1)] = 6,
     orders: Annotated[
         int, option("--orders", "NUMBER", "Critical speeds up to this multiple of the speed.", min=1)
     ] = 4,

@@ -1,4 +1,4 @@
-"""`flexarm check`: is the model file sound, and what does it describe?"""
+"""`flexarm check`: is the model file valid, and what does it describe?"""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def command(
     report: Report = None,
     json: opt.Json = False,
 ) -> int:
-    """Is the model file sound, and what does it describe?
+    """Is the model file valid, and what does it describe?
 
     Checks every file, prints what it holds, and names every mistake with its place. Nothing is simulated. The page of
     --report shows the arm and its lowest frequencies too.
@@ -44,7 +44,7 @@ def command(
             answers.append({"model": model, "sound": True, **facts})
             shown.append(answers[-1] if report is None else {**answers[-1], **_more(model, facts)})
             if not json:
-                show_result(("\n" if index else "") + f"{model} is sound\n\n{text}")
+                show_result(("\n" if index else "") + f"{model} is valid\n\n{text}")
         except FlexarmError as error:
             say(str(error))
             answers.append({"model": model, "sound": False, "problems": _problems(error)})
@@ -53,7 +53,7 @@ def command(
     if json:
         show_json(answers)
     elif len(models) > 1:
-        show(f"\n{sum(answer['sound'] for answer in answers)} of {len(models)} files are sound")
+        show(f"\n{sum(answer['sound'] for answer in answers)} of {len(models)} files are valid")
     report_written(written)
     return DONE if all(answer["sound"] for answer in answers) else BAD_INPUT
 

@@ -32,7 +32,7 @@ def command(
         option(
             "--tolerance",
             "LENGTH",
-            'What the path of the tip may err by, e.g. "0.1 mm". Default: 1 % of its greatest deflection.',
+            'Allowed error of the path of the tip, e.g. "0.1 mm". Default: 1 % of its greatest deflection.',
         ),
     ] = None,
     end: opt.End = None,

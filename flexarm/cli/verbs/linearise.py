@@ -25,12 +25,14 @@ def command(
     ] = None,
     modes: Annotated[
         int | None,
-        option("--modes", "NUMBER", "Keep this number of the lowest modes; of the others the static part.", min=1),
+        option(
+            "--modes", "NUMBER", "Keep this number of the lowest modes, and the static response of the others.", min=1
+        ),
     ] = None,
     report: Report = None,
     json: opt.Json = False,
 ) -> None:
-    """What is the arm to a control engineer? A, B, C, D with names.
+    """What is the linear state-space model of the arm? A, B, C, D with names.
 
     Linear about rest in a posture. The text lists sizes, names and poles; --json prints the matrices too.
     """

@@ -22,7 +22,7 @@ def command(
     ] = None,
     joints: opt.Joints = None,
     free: opt.Free = None,
-    count: Annotated[int, option("--count", "NUMBER", "How many modes, lowest first.", min=1)] = 10,
+    count: Annotated[int, option("--count", "NUMBER", "Number of modes, lowest first.", min=1)] = 10,
     report: Report = None,
     json: opt.Json = False,
 ) -> None:

@@ -25,12 +25,12 @@ def command(
         option(
             "--outputs",
             "LIST",
-            'What is kept of every sample: "tip.x,tip.y@end,max(tip.deflection),residual(tip.y)". '
+            'Outputs kept of every sample: "tip.x,tip.y@end,max(tip.deflection),residual(tip.y)". '
             "Default: path, deflection and residual of the tip, and free joints.",
         ),
     ] = None,
     times: Annotated[
-        str | None, option("--times", "LIST", 'Times of the bands, "0.5 s,1 s", or how many. Default: 41.')
+        str | None, option("--times", "LIST", 'Times of the bands, "0.5 s,1 s", or their number. Default: 41.')
     ] = None,
     levels: Annotated[str, option("--levels", "LIST", "Levels of the quantile bands.")] = "0.05,0.5,0.95",
     per_parameter: Annotated[

@@ -1,4 +1,4 @@
-"""`flexarm reliability`: how often does the arm do what it must?"""
+"""`flexarm reliability`: how often does the arm meet its requirements?"""
 
 from __future__ import annotations
 
@@ -45,10 +45,12 @@ def command(
         option("--cov", "NUMBER", "Coefficient of variation at which importance (default 0.05) and subset (0.25) end."),
     ] = None,
     evaluations: Annotated[
-        str | None, option("--evaluations", "NUMBER", "At most this number, for the methods for rare failures.")
+        str | None,
+        option("--evaluations", "NUMBER", "Greatest number of evaluations, of the methods for rare failures."),
     ] = None,
     block: Annotated[
-        int | None, option("--block", "NUMBER", "Samples of them at once; a level of subset has ten blocks.")
+        int | None,
+        option("--block", "NUMBER", "Samples these methods evaluate at once; a level of subset has ten blocks."),
     ] = None,
     execution: stu.Execution = stu.LOCAL,
     settings: opt.SampleSettings = opt.UNCHANGED,
@@ -57,7 +59,7 @@ def command(
     report: Report = None,
     json: opt.Json = False,
 ) -> int:
-    """How often does the arm do what it must?
+    """How often does the arm meet its requirements?
 
     Counts over random samples how often the requirements of the model file are met, each and all of them, with 95 %
     intervals; reports which fails most and the tolerance needed for a wanted reliability. What is missed too rarely to

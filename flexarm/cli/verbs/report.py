@@ -41,7 +41,7 @@ def command(
     ] = None,
     json: opt.Json = False,
 ) -> int:
-    """Let me see it: one page with every figure and all numbers of a run or a study, and the moving arm.
+    """Show a run or a study on one page: the moving arm, every figure and all numbers.
 
     The page is a single file that opens in any browser, from disk and offline.
     """

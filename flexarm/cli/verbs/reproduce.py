@@ -1,4 +1,4 @@
-"""`flexarm reproduce`: do the papers' cases come out?"""
+"""`flexarm reproduce`: are the papers' results reproduced?"""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def command(
     report: Report = None,
     json: opt.Json = False,
 ) -> int:
-    """Do the papers' cases come out?
+    """Are the papers' results reproduced?
 
     Computes every case anew and prints the paper's number next to ours with a verdict: agrees, differs, or not
     printed (the paper gives no number). Notes explain why.

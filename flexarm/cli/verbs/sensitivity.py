@@ -38,15 +38,21 @@ def command(
         ),
     ] = None,
     times: Annotated[
-        str | None, option("--times", "LIST", 'Times of the indices over time, "0.5 s,1 s", or how many. Default: 41.')
+        str | None,
+        option("--times", "LIST", 'Times of the indices over time, "0.5 s,1 s", or their number. Default: 41.'),
     ] = None,
     estimator: Annotated[
         str, option("--estimator", "WORD", "martinez, saltelli, jansen or mauntz-kucherenko.")
     ] = "martinez",
-    pairs: Annotated[bool, typer.Option("--pairs", help="Also what two parameters do together; more samples.")] = False,
-    difference: Annotated[float, option("--difference", "NUMBER", "Of the derivatives, in standard deviations.")] = 0.1,
+    pairs: Annotated[
+        bool,
+        typer.Option("--pairs", help="Also estimate second-order indices of pairs of parameters; takes more samples."),
+    ] = False,
+    difference: Annotated[
+        float, option("--difference", "NUMBER", "Step of the derivatives, in standard deviations.")
+    ] = 0.1,
     points: Annotated[
-        int, option("--points", "NUMBER", "Also derivatives at this number of random points.", min=0)
+        int, option("--points", "NUMBER", "Also take derivatives at this number of random points.", min=0)
     ] = 0,
     execution: stu.Execution = stu.LOCAL,
     settings: opt.SampleSettings = opt.UNCHANGED,
@@ -58,8 +64,8 @@ def command(
 ) -> int:
     """Which tolerance matters?
 
-    Finds which part of the variance of any output each random parameter makes, by itself and together with others,
-    with 95 % intervals, together with the derivatives at the nominal arm; and which tolerance to tighten first.
+    Estimates the first-order and total Sobol' index of every random parameter for any output, with 95 % intervals,
+    and its derivative at the nominal arm, and names the tolerance to tighten first.
     """
     count = stu.whole_number("--samples", samples)
     random = stu.random_model(model, settings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from flexarm.cli.options import option
 from flexarm.cli.output import DONE, INTERRUPTED, NOTHING_FOUND, say
 from flexarm.cli.pages import Report
 from flexarm.errors import FlexarmError
+
+if TYPE_CHECKING:
+    from flexarm.model import Arm
 
 _EXAMPLE = 'such as "elbow=20 N m"'
 
@@ -46,7 +49,8 @@ def command(
     ] = None,
     joints: opt.Followed = None,
     optimum: Annotated[
-        bool, typer.Option("--optimum", help="Also search the command that leaves least, on the nonlinear arm.")
+        bool,
+        typer.Option("--optimum", help="Also search for the command with the least residual on the nonlinear arm."),
     ] = False,
     family: Annotated[
         str | None,
@@ -54,7 +58,7 @@ def command(
             "--family",
             "WORD",
             "Where the optimum is searched: knots (an acceleration on top), or switches (constant accelerations, "
-            "free switching times). Default: both, the second where the first leaves more than next to nothing.",
+            "free switching times). Default: both, switches only where knots leave a noticeable residual.",
         ),
     ] = None,
     max_torque: opt.MaxTorque = None,
@@ -66,7 +70,9 @@ def command(
     ] = None,
     robust: opt.Robust = None,
     robust_by: opt.RobustBy = "worst",
-    vibration: Annotated[float, option("--vibration", "NUMBER", "What an ei shaper leaves at the mode itself.")] = 0.05,
+    vibration: Annotated[
+        float, option("--vibration", "NUMBER", "Residual that an ei shaper allows at the modelled frequency.")
+    ] = 0.05,
     target: Annotated[
         float, option("--target", "NUMBER", "Part of the unshaped residual that is good enough where none settles.")
     ] = 0.01,
@@ -99,8 +105,6 @@ def command(
 
     Ctrl-C ends it and reports what is done. Ends with 5 if the unshaped command arrives first.
     """
-    from flexarm.model import write_arm
-
     arm = opt.arm_in(model)
     step = _time(interval, "--interval")
     given = {
@@ -131,7 +135,7 @@ def command(
         if nothing and (out is not None or table is not None):
             say("no command is recommended, so none is written; --take NAME writes another")
         elif out is not None:
-            write_arm(found.arm(take), out)
+            write_text(out, _model_text(model, arm, found.arm(take)))
             written.append(out)
         if table is not None and not nothing:
             write_text(table, found.time_table(take, step))
@@ -141,6 +145,14 @@ def command(
         say(f"interrupted after {len(found.rows)} of {found.wanted} commands")
         return INTERRUPTED
     return DONE if found.best is not None else NOTHING_FOUND
+
+
+def _model_text(model: str, before: Arm, after: Arm) -> str:
+    """The model file with the new command in it; comments and units stay."""
+    from flexarm.model.reading.edited import edited_text
+    from flexarm.model.reading.file import text_of
+
+    return edited_text(text_of(model)[0], before, after)
 
 
 def _words(text: str | None) -> list[str] | None:

@@ -30,7 +30,10 @@ def command(
     settings: opt.RunSettings = opt.UNCHANGED,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Also run a twin: twice the elements, half the step, all freedoms; differences."),
+        typer.Option(
+            "--check",
+            help="Also run a finer twin (twice the elements, half the step, all freedoms) and report the differences.",
+        ),
     ] = False,
     out: Annotated[
         str | None, option("--out", "FILE", "Where the run is kept (NetCDF). Default: MODEL.nc, in this folder.")

@@ -16,12 +16,13 @@ def command(
     model: opt.ModelFile,
     posture: opt.Posture = None,
     joints: Annotated[
-        str | None, typer.Option(metavar="WORD", help='"locked" holds joints under servos too; default: as they are.')
+        str | None,
+        typer.Option(metavar="WORD", help='"locked" holds joints under servos, too. Default: as in the model file.'),
     ] = None,
     report: Report = None,
     json: opt.Json = False,
 ) -> None:
-    """How does the arm hang at rest, and what holds it?
+    """How far does the arm sag at rest, and what holds it?
 
     Equilibrium under gravity and loads: the sag of every point, the torque or force of every drive, and the
     reactions in the joints. Servos hold the posture as far as their loops do: with an integrator, exactly.

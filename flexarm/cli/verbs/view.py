@@ -27,7 +27,7 @@ def command(
     browser: Annotated[bool, typer.Option("--open", help="Open the page in this machine's browser.")] = False,
     json: opt.Json = False,
 ) -> None:
-    """Let me see it: pose arms and play runs in a browser.
+    """Show arms and runs live in a browser: pose them and play them.
 
     Prints the address of a page on this machine and serves it until Ctrl-C. An arm is posed by sliders and shows its
     sag and its modes; runs are played on one clock, side by side or one over the other.

@@ -22,13 +22,13 @@ def command(
         option(
             "--joint",
             "JOINT=FROM..TO",
-            'Joint that is moved and from where to where, e.g. "elbow=-90 deg..90 deg"; may be given several '
+            'Joint and its range, e.g. "elbow=-90 deg..90 deg"; may be given several '
             "times. Default: the two joints that matter most.",
         ),
     ] = None,
-    points: Annotated[int, option("--points", "NUMBER", "Values of each joint.", min=2)] = 50,
-    point: Annotated[str, option("--point", "POINT", "Point that sags.")] = "tip",
-    count: Annotated[int, option("--count", "NUMBER", "How many frequencies.", min=1)] = 3,
+    points: Annotated[int, option("--points", "NUMBER", "Number of values per joint.", min=2)] = 50,
+    point: Annotated[str, option("--point", "POINT", "Point whose sag and stiffness are computed.")] = "tip",
+    count: Annotated[int, option("--count", "NUMBER", "Number of frequencies.", min=1)] = 3,
     posture: opt.Posture = None,
     report: Report = None,
     json: opt.Json = False,

@@ -59,7 +59,7 @@ def text_of(path: str | os.PathLike[str]) -> tuple[str, str]:
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError:
-        raise _refused(source, "the file", "is missing, must exist") from None
+        raise _refused(source, "the file", "was not found") from None
     except IsADirectoryError:
         raise _refused(source, "the file", "is a folder, must be a model file") from None
     except (OSError, ValueError) as error:

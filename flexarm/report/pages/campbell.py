@@ -28,7 +28,9 @@ def page_of(result: Any, source: str = "") -> Page:
     sections = [
         Section("Frequencies versus speed", [*_diagrams(data, spins), *_damping(data, spins), *_growth(data, spins)]),
         Section("Critical speeds", _critical(data)),
-        Section("How the frequencies rise", [_rises(data, spins)], "Fitted to ω² = ω₀² + a Ω², after Southwell."),
+        Section(
+            "How the frequencies rise with speed", [_rises(data, spins)], "Fitted to ω² = ω₀² + a Ω², after Southwell."
+        ),
         inputs(data, *_asked(data, spins, describe_joints(joints))),
     ]
     return result_page(

@@ -26,15 +26,15 @@ def page_of(result: Any, source: str = "") -> Page:
     if len(files) == 1 and sound:
         sections = [*_arm(files[0], alone=True), inputs({"model": files[0]["model"], "versions": data.get("versions")})]
         title, numbers = str(files[0]["name"]), _numbers(files[0])
-        lead = f"The model file is sound: {_describe(files[0])}."
+        lead = f"The model file is valid: {_describe(files[0])}."
     else:
         sections = [_overview(files)] if len(files) > 1 else []
         for each in files:
             sections += _arm(each, alone=False) if each["sound"] else [_mistakes(each)]
         sections.append(inputs({"versions": data.get("versions")}))
         title = "Model files" if len(files) > 1 else str(files[0]["model"])
-        numbers = [Number("Sound", f"{len(sound)} of {len(files)}", "model files")]
-        lead = f"{plural(len(files), 'model file')}, {len(sound)} of them sound."
+        numbers = [Number("Valid", f"{len(sound)} of {len(files)}", "model files")]
+        lead = f"{plural(len(files), 'model file')}, {len(sound)} of them valid."
     broken = [str(each["model"]) for each in files if not each["sound"]]
     return result_page(
         "check",
@@ -44,7 +44,7 @@ def page_of(result: Any, source: str = "") -> Page:
         numbers,
         source,
         title=title,
-        failure=f"Not sound: {', '.join(broken)}." if broken else "",
+        failure=f"Not valid: {', '.join(broken)}." if broken else "",
     )
 
 
@@ -69,7 +69,7 @@ def _overview(files: list[Data]) -> Section:
         if each["sound"]:
             lowest = (each.get("frequencies_hz") or [None])[0]
             shown = "–" if lowest is None else f"{digits(lowest)} Hz"
-            rows.append([each["model"], each["name"], quantity(each["mass_kg"], "kg"), shown, "sound"])
+            rows.append([each["model"], each["name"], quantity(each["mass_kg"], "kg"), shown, "valid"])
         else:
             rows.append([each["model"], "–", "–", "–", plural(len(each["problems"]), "mistake")])
     return Section("Files", [Table(("file", "arm", "mass", "lowest frequency", ""), rows)])

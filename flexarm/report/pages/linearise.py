@@ -31,10 +31,10 @@ def page_of(result: Any, source: str = "") -> Page:
     sizes = [plural(len(data[f"{word}_names"]), word) for word in ("state", "input", "output")]
     sections = [
         Section("Poles", [*_plane(poles), *_table(poles)]),
-        Section("Frequency response", _responses(data, poles), "Of small departures, SI units."),
+        Section("Frequency response", _responses(data, poles), "For small deviations, SI units."),
         Section("Names", _names(data)),
         Section("Operating point", _operating(data)),
-        Section("Matrices", _matrices(data), "ẋ = A x + B u, y = C x + D u for small departures, SI units."),
+        Section("Matrices", _matrices(data), "ẋ = A x + B u, y = C x + D u for small deviations, SI units."),
         inputs(data),
     ]
     return result_page(

@@ -6,9 +6,7 @@ empty file per task remembers that the task's kernels are there.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
-import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -32,17 +30,16 @@ def warmed(evaluator: Evaluate, task: Task, values: Floats, folder: Path | None 
     stamp = folder / f"warm-{digest(task)}"
     if stamp.exists():
         return False
+    from filelock import FileLock
+
     with suppress(OSError):
-        lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        (folder / LOCK).touch()  # the lock itself would wait for a folder that cannot be written
+        with FileLock(folder / LOCK):
             if stamp.exists():
                 return False
             if evaluator(values[:1]).status == [OK]:
                 stamp.touch()
             return True
-        finally:
-            os.close(lock)
     return False
 
 

@@ -1,4 +1,4 @@
-"""How often does the arm do what it must? Requirements counted over random samples, with their confidence."""
+"""How often does the arm meet its requirements? Requirements counted over random samples, with their confidence."""
 
 from __future__ import annotations
 

@@ -10,13 +10,12 @@ A part is written under another name, flushed to the disk and renamed. Which sam
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 from flexarm.files import flush_folder, write_whole
 from flexarm.studies.execution.machine import cpu_class
@@ -33,6 +32,9 @@ from flexarm.studies.store.parts import (
 from flexarm.studies.store.parts import StudyError as StudyError
 from flexarm.studies.store.parts import ranges as ranges_of
 from flexarm.studies.store.rows import Rows
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 INPUT, STUDY_JSON, LOCK = "input.toml", "study.json", "lock"
 _SHORT = 60  # characters of a value in a message
@@ -70,9 +72,7 @@ class StudyDirectory:
 
     def close(self) -> None:
         """Let go of the lock; closing twice does no harm."""
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        self._lock.release()
 
     def missing(self, samples: int) -> list[tuple[int, int]]:
         """Ranges of samples below `samples` that are in no part, in order."""
@@ -100,20 +100,23 @@ class StudyDirectory:
 
     # --- Beginning ---------------------------------------------------------------------------------------------------
 
-    def _locked(self) -> int | None:
-        """The lock's file, held; a second process is refused."""
+    def _locked(self) -> BaseFileLock:
+        """The lock of the folder, held until it is released or the process ends; a second process is refused."""
+        from filelock import FileLock, Timeout
+
+        place = self.folder / LOCK
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            lock = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+            place.touch()  # the lock itself would wait for a folder that cannot be written
         except FileExistsError:
             raise StudyError(f"{self.folder}: is a file, a study is kept in a folder") from None
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise StudyError(f"{self.folder}: no study can be kept there: {reason}") from None
+        lock = FileLock(place, thread_local=False)  # any thread of the study may close it
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(lock)
+            lock.acquire(timeout=0)
+        except Timeout:
             raise StudyError(f"{self.folder}: another process is working on this study, must end first") from None
         return lock
 
