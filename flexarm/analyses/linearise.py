@@ -127,16 +127,24 @@ class _System:
     def drives(self) -> DriveStates | None:
         return None if self.motion is None else self.motion.drives
 
+    def accelerations(self, forces: Floats) -> Floats:
+        """M⁻¹ f of the coordinates that are solved for, refined once: an inverse alone loses the digits that outputs of
+        stiff arms are small differences of.
+        """
+        found = self.inner @ forces
+        rest = forces - self.mass[np.ix_(self.free, self.free)] @ found
+        return np.asarray(found + self.inner @ rest)
+
     def matrix(self) -> Floats:
         """A."""
         nq, free = len(self.mass), self.free
         drives = self.drives
         a = np.zeros((2 * nq + (0 if drives is None else len(drives.names)),) * 2)
         a[:nq, nq : 2 * nq] = np.eye(nq)
-        a[np.ix_(nq + free, np.arange(nq))] = -self.inner @ self.stiffness[free]
-        a[np.ix_(nq + free, nq + np.arange(nq))] = -self.inner @ self.damping[free]
+        a[np.ix_(nq + free, np.arange(nq))] = -self.accelerations(self.stiffness[free])
+        a[np.ix_(nq + free, nq + np.arange(nq))] = -self.accelerations(self.damping[free])
         if drives is not None:
-            a[np.ix_(nq + free, np.arange(2 * nq, len(a)))] = self.inner @ drives.force
+            a[np.ix_(nq + free, np.arange(2 * nq, len(a)))] = self.accelerations(drives.force)
             a[2 * nq :, free], a[2 * nq :, nq + free] = drives.position, drives.rate
             a[2 * nq :, 2 * nq :] = drives.own
         return a
@@ -150,7 +158,7 @@ class _System:
 
         def pushed(name: str, unit: str, c: int, factor: float) -> None:
             column = np.zeros(size)
-            column[nq + free] = self.inner @ (factor * (free == c))
+            column[nq + free] = self.accelerations(factor * (free == c))
             columns.append(column)
             signals.append(Signal(name, unit, coordinate=c, direct=factor))
 
@@ -162,7 +170,7 @@ class _System:
             if state == "locked":
                 column = np.zeros(size)
                 column[nq + c] = 1.0
-                column[nq + free] = -self.inner @ self.mass[free, c]
+                column[nq + free] = -self.accelerations(self.mass[free, c])
                 columns.append(column)
                 signals.append(Signal(f"{name}.acceleration", f"{unit}/s²", coordinate=int(c)))
                 continue
