@@ -39,10 +39,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_threa
 @pytest.fixture(scope="module")
 def no_error_estimates() -> Iterator[None]:
     """Runs without the estimate of their error, which repeats each with finer steps; for claims on the motion alone."""
-    import flexarm.analyses.run.simulate  # noqa: F401
+    import flexarm.analyses.run.prepare  # noqa: F401
     from flexarm.analyses.run.error_estimate import Estimate
 
-    module = sys.modules["flexarm.analyses.run.simulate"]
+    module = sys.modules["flexarm.analyses.run.prepare"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "tip_error", lambda *_: Estimate(None, "not known: not asked for"))
         yield

@@ -111,9 +111,9 @@ def options() -> dict[str, tuple[Option, ...]]:
     """The options of every verb that is hunted, from the command line itself."""
     import typer.main
 
-    from flexarm.cli.app import app
+    from flexarm.cli.app import application
 
-    commands: Any = typer.main.get_command(app)
+    commands: Any = typer.main.get_command(application())
     return {
         verb: tuple(
             Option((*each.opts[:1], *each.secondary_opts[:1]), bool(each.is_flag), bool(each.multiple))

@@ -17,6 +17,7 @@ EXTRAS = {
     "viewer": "the arm live in a browser (view)",
     "cluster": "studies on a Dask cluster (--cluster)",
     "control": "linear models handed to python-control",
+    "video": "films of a run as GIF",
 }
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "msedge")
 

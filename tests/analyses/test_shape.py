@@ -309,7 +309,7 @@ def test_smooth_laws_are_for_moves_from_rest_to_rest():
     study = fa.shape(back, shapers=[], laws=["cycloidal"], sensitivity=False)
     assert study.row("cycloidal").status == "refused"
     assert "returns to where it starts" in (study.row("cycloidal").reason or "")
-    assert study.chosen is None and study.advice.startswith("No command was found that leaves less vibration")
+    assert study.chosen is None and study.advice.startswith("No command was found with less residual vibration")
 
 
 def test_what_arms_that_may_be_leave_is_compared_with_what_they_leave_unshaped():

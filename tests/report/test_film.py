@@ -100,17 +100,17 @@ def test_the_command_writes_a_film_beside_the_page(planar, tmp_path, monkeypatch
     pytest.importorskip("PIL.Image")
     from typer.testing import CliRunner
 
-    from flexarm.cli.app import app
+    from flexarm.cli.app import application
     from flexarm.report.film import film as films
 
     monkeypatch.setattr(films, "SIZE", (80, 45))
     monkeypatch.setattr(films, "_RATES", {".gif": 1.0})
     run = planar.save(tmp_path / "run.nc")
     target = tmp_path / "run.gif"
-    done = CliRunner().invoke(app, ["report", str(run), "--video", str(target)])
+    done = CliRunner().invoke(application(), ["report", str(run), "--video", str(target)])
     assert done.exit_code == 0, done.output
     assert target.read_bytes().startswith(b"GIF89a") and "run.gif" in done.output.replace("\n", "")
-    refused = CliRunner().invoke(app, ["report", str(run), "--video", str(tmp_path / "run.avi")])
+    refused = CliRunner().invoke(application(), ["report", str(run), "--video", str(tmp_path / "run.avi")])
     assert refused.exit_code != 0
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import flexarm as fa
 from flexarm.analyses.overview import arm_summary
-from flexarm.analyses.run.simulate import versions
+from flexarm.analyses.versions import versions
 from flexarm.assembly import compile_arm
 from flexarm.papers.row import judged
 from tests.report.results import EXAMPLES

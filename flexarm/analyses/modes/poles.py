@@ -17,7 +17,7 @@ from flexarm.analyses.equilibrium import State
 from flexarm.analyses.modes.drive_states import drive_states
 from flexarm.analyses.modes.joint_states import Joints, JointStates, joint_states, moving_coordinates, treated
 from flexarm.analyses.modes.lowest import lowest
-from flexarm.analyses.modes.names import holders, numbered
+from flexarm.analyses.modes.names import groups_of, holders, numbered
 from flexarm.analyses.modes.small_motion import SmallMotion, Vibration, motion_about_equilibrium, resting
 from flexarm.analyses.modes.spectra import spectrum_of
 from flexarm.assembly import CompiledArm
@@ -123,8 +123,10 @@ def poles_of(motion: SmallMotion, count: int | None = None) -> Poles:
 
 def _listed(motion: Vibration, values: np.ndarray, shapes: np.ndarray, every: np.ndarray) -> Poles:
     kinds = tuple(pole_kind(complex(value)) for value in values)
+    group = _equal_ones(values)
+    shapes = _parted(motion, values, shapes, group)
     held = _held(motion, shapes, kinds)
-    order = _equal_ones_by_name(values, held)
+    order = sorted(range(len(values)), key=lambda k: (group[k], held[k]))
     values, shapes, kinds = values[order], shapes[:, order], tuple(kinds[k] for k in order)
     return Poles(motion, values, shapes, kinds, _names([held[k] for k in order], kinds), every)
 
@@ -141,14 +143,34 @@ def _held(motion: Vibration, shapes: np.ndarray, kinds: tuple[Kind, ...]) -> lis
     ]
 
 
-def _equal_ones_by_name(values: np.ndarray, held: list[str]) -> list[int]:
-    """The order of the poles in which equal ones stand by their names: left to itself, rounding would decide."""
-    group, groups = 0, []
+def _equal_ones(values: np.ndarray) -> list[int]:
+    """A number for every pole, the same for those that are equal; they then stand by their names, because left to
+    itself, rounding would decide.
+    """
+    found: list[int] = []
     for k, value in enumerate(values):
-        if k and abs(value - values[k - 1]) > _EQUAL * abs(value):
-            group += 1
-        groups.append(group)
-    return sorted(range(len(values)), key=lambda k: (groups[k], held[k]))
+        apart = k and abs(value - values[k - 1]) > _EQUAL * abs(value)
+        found.append(found[-1] + bool(apart) if found else 0)
+    return found
+
+
+def _parted(motion: Vibration, values: np.ndarray, shapes: np.ndarray, group: list[int]) -> np.ndarray:
+    """The shapes, those of equal poles mixed so that each is held by as few links and directions as possible: any
+    mixture of them is a shape, and rounding would choose one.
+    """
+    members = {k: [j for j, other in enumerate(group) if other == k] for k in set(group)}
+    mixed = [rows for rows in members.values() if len(rows) > 1 and values[rows[0]].imag > 0.0]
+    if not mixed or (np.iscomplexobj(shapes) and np.any(shapes.imag)):
+        return shapes
+    shapes = shapes.copy()
+    names = groups_of(motion.compiled)
+    held_by = [names[int(c)] for c in motion.moving]
+    weight = np.array([sorted(set(held_by)).index(name) + 1.0 for name in held_by])
+    for rows in mixed:
+        own = shapes[:, rows].real
+        energy = own.T @ (weight[:, None] * _spring_forces(motion, own))
+        shapes[:, rows] = own @ np.linalg.eigh(0.5 * (energy + energy.T))[1]
+    return shapes
 
 
 def _names(held: list[str], kinds: tuple[Kind, ...]) -> tuple[str, ...]:

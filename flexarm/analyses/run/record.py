@@ -120,8 +120,8 @@ def _variables(observed: Observations, drawn: _Drawing) -> Iterable[Group[NamedA
     if observed.analysis == "nonlinear":
         parts = ("point_quasi_static", "point_vibration")
         yield from group(seen, lambda: observed.separated[0], *parts, certain=False)
-    line = ("line_deflection", "line_corner_position", "line_twist")
-    yield from group(samples, lambda: drawn.frames, *line, certain=False)
+    yield from group(samples, lambda: drawn.frames, "line_deflection", "line_corner_position")
+    yield from group(samples, lambda: drawn.frames, "line_twist", certain=False)
 
 
 def _column(name: str, numbers: Floats, chosen: np.ndarray) -> dict[str, Floats]:
