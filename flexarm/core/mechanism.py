@@ -13,7 +13,7 @@ from .dynamics import kernel_of, solver_of
 from .numbers.addresses import address_of, caller, layout_of, read_as, record_of
 from .numbers.laned import laned
 from .numbers.lanes import in_lanes, lane
-from .types import Floats, Ints, Laws, LinearTree, Loads, Tree
+from .types import Floats, Ints, Laws, LinearTree, Loads, PlanarTree, SpatialTree, Tree
 
 
 class Mechanism(NamedTuple):
@@ -55,12 +55,16 @@ def energies(tree, q, v, work):  # type: ignore[no-untyped-def]
 @inner
 def load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-untyped-def]
     """Power of the external loads (W); see `sweeps.loads`."""
+    if loads.place.shape[0] == 0:
+        return 0.0 * t
     return _call_load_power(tree.load_power_at, (tree.record, loads, laws, t, left, q, v, work))
 
 
 @inner
 def elastic_form(tree, q, x, rate, stiff):  # type: ignore[no-untyped-def]
     """xᵀ (rate·D + stiff·K) x over the flexible bodies at the coordinates q; see `sweeps.forms`."""
+    if tree.elastic_form_at == 0:
+        return 0.0 * rate
     return _call_elastic_form(tree.elastic_form_at, (tree.record, q, x, rate, stiff))
 
 
@@ -138,14 +142,16 @@ def _entries(tree: Tree | LinearTree) -> _Entries:
     return _ENTRIES[key]
 
 
-def mechanism_of(tree: Tree | LinearTree, *, whole: bool = False) -> Mechanism:
-    """A tree for the time loop; whole: with its energies, which the generalised-α family asks for."""
+def mechanism_of(tree: Tree | LinearTree, loads: Loads, *, whole: bool = False) -> Mechanism:
+    """A tree for the time loop under these loads; whole: with its energies, which the generalised-α family asks for."""
     found = _entries(tree)
     used = ["solve"]
-    if not found.lanes:
-        used += ["load_power", "elastic_form"]
+    if not found.lanes and loads.place.shape[0]:
+        used.append("load_power")
+    if (whole or not found.lanes) and not isinstance(tree, PlanarTree | SpatialTree):
+        used.append("elastic_form")
     if whole:
-        used += ["energy", "elastic_form"]
+        used.append("energy")
     addresses = {f"{name}_at": found.address(name) if name in used else 0 for name in _SWEEPS}
     return Mechanism(tree.spring, record_of(tree), **addresses)
 

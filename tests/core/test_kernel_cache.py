@@ -129,7 +129,7 @@ def test_a_function_for_kernels_only_has_no_machine_code_of_its_own():
 @pytest.mark.parametrize("method", [Esdirk4, Alpha])
 def test_one_time_loop_serves_trees_in_plane_and_space(method):
     engines = planar_engine(random_bodies(1, planar=True)), spatial_engine(random_bodies(1))
-    seen = [mechanism_of(engine.tree, whole=True) for engine in engines]
+    seen = [mechanism_of(engine.tree, engine.loads, whole=True) for engine in engines]
     assert seen[0].solve_at != seen[1].solve_at
     assert numba.typeof(seen[0]) == numba.typeof(seen[1])
     assert advance_of(method) is advance_of(method)

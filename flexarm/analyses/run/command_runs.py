@@ -145,7 +145,12 @@ def runs_of(
         # every thread has springs of its own: within a step drives write into them
         own = track.tree._replace(spring=track.tree.spring.copy())
         kernel(
-            mechanism_of(own), *given, *filled, new_memory(own, compiled.reach), np.zeros((samples.shape[1], 3)), mine
+            mechanism_of(own, compiled.loads),
+            *given,
+            *filled,
+            new_memory(own, compiled.reach),
+            np.zeros((samples.shape[1], 3)),
+            mine,
         )
 
     share(np.zeros(0, np.int64))  # no lane: what has to be compiled is compiled here, once

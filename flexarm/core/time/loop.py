@@ -150,7 +150,7 @@ def advance(
     lanes = tree.spring.ndim == 3
     kernel = advance_of(type(control), lanes)  # type: ignore[arg-type]
     kernel(
-        mechanism_of(tree, whole=isinstance(control, Alpha)),
+        mechanism_of(tree, loads, whole=isinstance(control, Alpha)),
         loads,
         laws,
         commands,
