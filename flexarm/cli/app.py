@@ -33,7 +33,7 @@ def asked_for(arguments: Sequence[str]) -> tuple[str, ...]:
     return tuple(words[:1]) if words and any(verb.name == words[0] for verb in VERBS) else ()
 
 
-def _tell_version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         from flexarm import __version__
 
@@ -44,7 +44,7 @@ def _tell_version(wanted: bool) -> None:
 def flexarm(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version and exit.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show Python's traceback of an internal error.")] = False,
 ) -> None:

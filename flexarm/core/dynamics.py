@@ -164,27 +164,10 @@ def spring_matrices(tree: Tree, q: Floats | None = None) -> tuple[Floats, Floats
     return k, d
 
 
-def solve(
-    tree: Tree,
-    loads: Loads,
-    laws: Laws,
-    t: float,
-    left: bool,
-    q: Floats,
-    v: Floats,
-    a: Floats,
-    tau: Floats,
-    q_spring: Floats,
-    v_damper: Floats,
-    gh: float,
-    bh2: float,
-    drive: Floats,
-    work: Floats,
-) -> int:
-    """Status; hybrid dynamics, plain or inside an implicit step; see `sweeps.solve`."""
+def solve(tree: Tree, *given: Any) -> int:
+    """Status; hybrid dynamics, plain or inside an implicit step, of what follows the tree in `sweeps.solve`."""
     from .mechanism import record_of, sweep_of
 
-    given = (loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work)
     return int(sweep_of("solve", tree)(record_of(tree), *given))
 
 
