@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Unpack, final
 
 from flexarm.analyses.drives import saturated_share, torques_of
@@ -150,8 +151,7 @@ def _recorded(
     ]
     estimate = None
     if run.ok and start is not None:
-        begun = start
-        estimate = lambda: tip_error(compiled, settings, run, begun, analysis, tree)  # noqa: E731
+        estimate = partial(tip_error, compiled, settings, run, start, analysis, tree)
     return recorded(
         arm,
         compiled,
