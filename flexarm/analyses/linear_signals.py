@@ -12,7 +12,7 @@ import numpy as np
 from flexarm.analyses.points import point_rates
 from flexarm.analyses.stations import station_values
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.results.catalogue import unit_of
 
 # Step of central differences: readings of beams are linear but for those in sleeves.

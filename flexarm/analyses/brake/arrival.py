@@ -14,7 +14,7 @@ from flexarm.analyses.brake.search import LATE, border
 from flexarm.analyses.points import see
 from flexarm.analyses.run.arrival import Destination, destination_of
 from flexarm.analyses.run.integrate import RunFailed
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.results.braking import BrakePoint
 from flexarm.results.settling import TOLERANCES
 

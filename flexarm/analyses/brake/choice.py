@@ -19,7 +19,7 @@ from flexarm.analyses.brake.search import (
     shortest_within,
     turning_points,
 )
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.results.braking import BrakePoint, IndividualBraking, LinearBraking, RobustBraking

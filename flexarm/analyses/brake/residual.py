@@ -12,7 +12,7 @@ from flexarm.analyses.brake.stop import StopMotion, Swing
 from flexarm.analyses.brake.worst_case import Sample
 from flexarm.analyses.points import point_rates, positions, see, undeformed
 from flexarm.assembly import CompiledArm, compile_arm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, Point
 from flexarm.model.extent import check_can_move

@@ -16,7 +16,7 @@ from flexarm.analyses.run.integrate import Run, RunFailed, Settings, integrate
 from flexarm.analyses.shaping.commands import Command
 from flexarm.analyses.shaping.move import EndOfMove, Move
 from flexarm.assembly import CompiledArm, compile_arm, with_motions
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.model import Arm, Pieces
 from flexarm.results.extremes import find_extremes
 

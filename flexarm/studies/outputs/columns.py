@@ -24,7 +24,7 @@ from flexarm.analyses.run.end_of_command import last_change
 from flexarm.analyses.run.integrate import sample_times, settings_of
 from flexarm.analyses.run.one_run import follow
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model import Arm
 from flexarm.model.reading.messages import quoted

@@ -20,7 +20,7 @@ from flexarm.analyses.run.one_run import seen_of
 from flexarm.analyses.run.rigid_reference import rigid_motion
 from flexarm.analyses.run.target import Target, find_target
 from flexarm.assembly import CompiledArm, without_servos
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.reading.messages import either, meant, quoted
 

@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.extent import check_can_move
 from flexarm.model.reading.messages import quoted
