@@ -48,8 +48,8 @@ def _locking(values: Mapping[str, float]) -> Iterator[Row]:
         thin,
         "",
         abs(thin) < 1e-3,
-        f"no locking occurs at high ratios of span to thickness: at 1000 four elements are {thin:.1g} above the slender "
-        "beam's frequency",
+        f"no locking occurs at high ratios of span to thickness: at 1000 four elements are {thin:.1g} above the "
+        "slender beam's frequency",
     )
     locked = frequency_parameter(1000, formulation="timoshenko", elements=4, integration="full") / _SLENDER
     yield claimed(
@@ -86,8 +86,8 @@ def _others() -> Iterator[Row]:
         qualitative,
         "",
         qualitative < 0.1,
-        f"Figs. 2 to 5: assumed modes, isoparametric and Hermitian elements agree qualitatively: within {qualitative:.1%} "
-        f"of the largest tip displacement, {peak:.3g} mm",
+        "Figs. 2 to 5: assumed modes, isoparametric and Hermitian elements agree qualitatively: within "
+        f"{qualitative:.1%} of the largest tip displacement, {peak:.3g} mm",
     )
     yield claimed(
         "hermite.two_and_four_elements_converge",
@@ -102,7 +102,8 @@ def _others() -> Iterator[Row]:
         "",
         off["n2"] < off["isoparametric2"] and off["plain"] < off["isoparametric"],
         "the new element is more accurate than isoparametric ones of three nodes: two of each are "
-        f"{off['n2']:.2g} and {off['isoparametric2']:.2g} mm off, four {off['plain']:.2g} and {off['isoparametric']:.2g}",
+        f"{off['n2']:.2g} and {off['isoparametric2']:.2g} mm off, four {off['plain']:.2g} and "
+        f"{off['isoparametric']:.2g}",
     )
     yield claimed(
         "hermite.more_accurate_than_assumed_modes",
@@ -134,6 +135,6 @@ def _irregular() -> Row:
         away,
         "",
         abs(away) > 0.01,
-        "assumed modes are said not to suit links of irregular section: modes computed for the link do, for one tapered "
-        f"to half its diameter two of them have {first['modes']:.5g} Hz and 32 elements {first['hermite']:.5g}",
+        "assumed modes are said not to suit links of irregular section: modes computed for the link do, for one "
+        f"tapered to half its diameter two of them have {first['modes']:.5g} Hz and 32 elements {first['hermite']:.5g}",
     )

@@ -15,8 +15,8 @@ from flexarm.papers.row import Row, claimed, judged, with_claims
 from flexarm.papers.tip import across
 
 _EQUATION = (
-    "equation (17) as printed: its first row lacks q'(I − D)q θ̈ + 2θ̇ q̇'(I − D)q. The tip lies {apart:.0f} mm from the "
-    "centre of the circle of 15 mm that the paper has it in"
+    "equation (17) as printed: its first row lacks q'(I − D)q θ̈ + 2θ̇ q̇'(I − D)q. The tip lies {apart:.0f} mm from "
+    "the centre of the circle of 15 mm that the paper has it in"
 )
 # Elements of the chain whose error, of second order, is extrapolated away.
 _CHAIN = (128, 256)
@@ -104,7 +104,8 @@ def _claims(values: Mapping[str, float]) -> Iterator[Row]:
         "",
         high - low < 0.01,
         "functional reliability can be computed from the stochastic model and verify a motion's accuracy: our "
-        f"samples have it within ±{0.5 * (high - low):.2%}, the paper's thousand would within ±{_width(reliability):.1%}",
+        f"samples have it within ±{0.5 * (high - low):.2%}, the paper's thousand would within "
+        f"±{_width(reliability):.1%}",
     )
     run = simulate(with_model(paper_arm("hewang_hub.toml"), modes=2, order="printed"), output=5e-3)
     bent = float(np.max(np.abs(across(run, "strip")))) / paper_arm("hewang_hub.toml").links[0].length

@@ -69,8 +69,8 @@ def _best_times(values: Mapping[str, float]) -> Iterator[Row]:
         "",
         gain > 1.0 / _QUARTER,
         "the range of vibration can be reduced significantly when the braking time is adjusted to the beam: "
-        f"{1e3 * best.residual:.3g} mm at {best.time:.4f} s, which is six periods, against {1e3 * worst.residual:.3g} mm "
-        "at the greatest between 0.44 and 0.52 s",
+        f"{1e3 * best.residual:.3g} mm at {best.time:.4f} s, which is six periods, against {1e3 * worst.residual:.3g} "
+        "mm at the greatest between 0.44 and 0.52 s",
     )
     less = damped_worst.residual / damped_best.residual
     yield claimed(
@@ -117,8 +117,8 @@ def _three_periods() -> Iterator[Row]:
         during - before,
         "mrad",
         abs(during - before) > _QUARTER * braking,
-        f"in braking the rod vibrates about a new, bent equilibrium: the first spring's mean moves from {before:.2g} to "
-        f"{during:.2g} mrad, and it swings by {braking:.2g}",
+        f"in braking the rod vibrates about a new, bent equilibrium: the first spring's mean moves from {before:.2g} "
+        f"to {during:.2g} mrad, and it swings by {braking:.2g}",
     )
 
 
@@ -162,9 +162,7 @@ def _spatial_claims(values: Mapping[str, float]) -> Iterator[Row]:
 def _jump(run: Trajectory, coordinate: str, stop: float) -> float:
     """How far (mrad) the mean over a quarter of a second, about one period, moves as the arm comes to rest."""
     time, angle = run.time, 1e3 * run.signal("elastic_position", coordinate=coordinate)
-    before, after = (
-        float(np.mean(angle[(time >= stop + a) & (time <= stop + a + 0.25)])) for a in (-0.25, 0.0)
-    )
+    before, after = (float(np.mean(angle[(time >= stop + a) & (time <= stop + a + 0.25)])) for a in (-0.25, 0.0))
     return abs(after - before)
 
 
@@ -220,7 +218,7 @@ def _classical(arm: Arm) -> Arm:
 
 
 def _range_of_use() -> Iterator[Row]:
-    """The shortest braking time that leaves no vibration is one period; a hundredth of 0.5 s is what a drive errs by."""
+    """The shortest braking time that leaves no vibration is one period; a drive may err by a hundredth of 0.5 s."""
     arm = paper_arm("lipinski_planar.toml")
     given, soft, stiff = (1.0 / _first_frequency(arm, factor) for factor in (1.0, 0.01, 100.0))
     yield claimed(

@@ -46,8 +46,8 @@ def _elements(values: Mapping[str, float]) -> Iterator[Row]:
         worst["reduced"],
         "",
         worst["reduced"] < _WELL,
-        "reduced integration compares well at low and at high aspect ratios, and a linear interpolation is adequate: 20 "
-        f"elements err by {worst['reduced']:.1%} at most in Table I",
+        "reduced integration compares well at low and at high aspect ratios, and a linear interpolation is adequate: "
+        f"20 elements err by {worst['reduced']:.1%} at most in Table I",
     )
     locked = values["naganathan.table1.full.n5.r0.02"] / values["naganathan.table1.exact.r0.02"] - 1.0
     yield claimed(
@@ -215,8 +215,8 @@ def _servos() -> Iterator[Row]:
         more,
         "",
         more > 1.0 + _GROSS,
-        "with servo-compliance the tip errs significantly more than linear analysis with stiff joints predicts: at least "
-        f"{more:.2g} times as much",
+        "with servo-compliance the tip errs significantly more than linear analysis with stiff joints predicts: at "
+        f"least {more:.2g} times as much",
     )
 
 
@@ -247,8 +247,9 @@ def _tubes() -> Iterator[Row]:
         above,
         "",
         above < _WELL,
-        "Fig. 29: the quasi-static errors of the stiff arm compare very well with the others, with 5 % damping, and are "
-        f"adequate for its peaks: the arm's peaks are {above:.0%} higher, as its acceleration is switched on at once",
+        "Fig. 29: the quasi-static errors of the stiff arm compare very well with the others, with 5 % damping, and "
+        f"are adequate for its peaks: the arm's peaks are {above:.0%} higher, as its acceleration is switched on at "
+        "once",
     )
 
 
@@ -261,8 +262,8 @@ def _spatial_arm() -> Iterator[Row]:
         offset,
         "",
         offset < _WELL and swing < most,
-        "Figs. 41 and 42: the response of the spatial arm is bounded and oscillates about the quasi-static solution: its "
-        f"mean difference from it is {offset:.1%} of its swing, which reaches {1e3 * swing:.2g} mm where the "
+        "Figs. 41 and 42: the response of the spatial arm is bounded and oscillates about the quasi-static solution: "
+        f"its mean difference from it is {offset:.1%} of its swing, which reaches {1e3 * swing:.2g} mm where the "
         f"quasi-static error itself reaches {1e3 * most:.2g}",
     )
 
@@ -277,8 +278,8 @@ def _slider() -> Iterator[Row]:
         "",
         whole < _GROSS * revolute,
         "the flexible arm with a prismatic joint errs much less than the all-revolute ones: "
-        f"{1e3 * whole:.2g} mm, the flexible arm of two revolute joints {1e3 * revolute:.2g} mm. It is also half as long, "
-        "and errors grow with the fifth power of the length: with its link held at 1 m, all revolute, it errs by "
+        f"{1e3 * whole:.2g} mm, the flexible arm of two revolute joints {1e3 * revolute:.2g} mm. It is also half as "
+        "long, and errors grow with the fifth power of the length: with its link held at 1 m, all revolute, it errs by "
         f"{1e3 * _horizontal(_only('column')):.2g} mm",
     )
     along, slid = (float(np.max(np.abs(column))) for column in _errors(_only("slide"), "xy").T)

@@ -14,14 +14,16 @@ from flexarm.papers.row import Row, judged
 from flexarm.papers.tip import across, at, peak
 from flexarm.results import Trajectory
 
-_TUBE = "Fig. 29, which the copy at hand does not have; K q = F at each instant, without dampers and inertia of the links"
+_TUBE = (
+    "Fig. 29, which the copy at hand does not have; K q = F at each instant, without dampers and inertia of the links"
+)
 _THREE = (
     "Figs. 41 and 42, which the copy at hand does not have, nor Fig. 40 with the motions: 60° each by the tubes' law; "
     "linear Timoshenko elements with reduced integration, 5 % damping, gravity, static start"
 )
 _SLIDE = (
-    "Fig. 43, which the copy at hand does not have; elements of variable length. The motions are not printed: the column "
-    "turns by 60° and the link slides from 0.6 to 1 m, both along a cycloid of 2.5 s, without gravity"
+    "Fig. 43, which the copy at hand does not have; elements of variable length. The motions are not printed: the "
+    "column turns by 60° and the link slides from 0.6 to 1 m, both along a cycloid of 2.5 s, without gravity"
 )
 ELEMENTS = 8
 # Off the instants at which the acceleration is switched and the quasi-static error jumps.
@@ -62,8 +64,8 @@ def _vibrating_link() -> Iterator[Row]:
     run, _ = turned_link()
     tip = across(run, case("2r").links[0].name)
     note = (
-        f"Fig. 13, which the copy at hand does not have: {ELEMENTS} linear elements, 1 rad/s² from rest at once, so that "
-        "the link swings about its quasi-static deflection, up to twice that"
+        f"Fig. 13, which the copy at hand does not have: {ELEMENTS} linear elements, 1 rad/s² from rest at once, so "
+        "that the link swings about its quasi-static deflection, up to twice that"
     )
     yield judged("naganathan.rotating_link.vibrating_mean_m", float(np.mean(np.abs(tip))), "m", note=note)
     yield judged("naganathan.rotating_link.vibrating_peak_m", float(np.max(np.abs(tip))), "m", note=note)

@@ -226,6 +226,6 @@ def _torque_claims() -> Iterator[Row]:
         float(np.ptp(after)),
         "rad",
         np.ptp(after) > 0.05 * np.max(angle),
-        "the chain allows the coupling of rigid motion and small deformation to be analysed: after the torque has ended "
-        f"the hub of a rigid beam would stand still, that of the flexible one swings by {np.ptp(after):.2g} rad",
+        "the chain allows the coupling of rigid motion and small deformation to be analysed: after the torque has "
+        f"ended the hub of a rigid beam would stand still, that of the flexible one swings by {np.ptp(after):.2g} rad",
     )
