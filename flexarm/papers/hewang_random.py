@@ -15,7 +15,7 @@ from flexarm.studies.store.statistics import wilson
 CENTRE = np.array([-0.025, 0.5260])  # of the circle the paper wants the tip in (m)
 RADIUS, _PRINTED, _WANTED = 0.015, 0.997, 0.997
 # Observed quantities by the words of their rows, with their units: Figs. 5, 6 and 9, 10, then 7, 8 and 11, 12.
-_OBSERVED = {"theta": "rad", "tip_u": "m", "thetadot": "rad/s", "tip_udot": "m/s"}
+OBSERVED = {"theta": "rad", "tip_u": "m", "thetadot": "rad/s", "tip_udot": "m/s"}
 _TIMES = ("0.5", "1.0", "1.5", "2.0")
 _SAMPLES, _SEED, _CHUNK = 1_000_000, 2026, 50_000
 
@@ -28,12 +28,12 @@ def random_rows() -> Iterator[Row]:
     error = lanes.settled(times)
     # sums about the nominal sample: sums of squares of the numbers themselves would lose the variance
     middle = lanes.run({}, times)
-    middles = _observed(middle)
+    middles = observed(middle)
     sums, distances = np.zeros((2 * len(middles), len(times))), []
     for begin in range(0, _SAMPLES, _CHUNK):
         values = study.draw(_SEED, begin, begin + _CHUNK)
         found = lanes.run(dict(zip(study.names, values.T, strict=True)), times)
-        for k, (values_of, nominal) in enumerate(zip(_observed(found), middles, strict=True)):
+        for k, (values_of, nominal) in enumerate(zip(observed(found), middles, strict=True)):
             apart = values_of - nominal
             sums[2 * k] += apart.sum(axis=0)
             sums[2 * k + 1] += (apart**2).sum(axis=0)
@@ -43,7 +43,7 @@ def random_rows() -> Iterator[Row]:
         f"{_SAMPLES} samples, printed equation, two modes; a sample errs by about {error:.1g} m at the tip; the paper "
         "shows a figure"
     )
-    for k, (word, unit) in enumerate(_OBSERVED.items()):
+    for k, (word, unit) in enumerate(OBSERVED.items()):
         mean = middles[k][0] + sums[2 * k]
         variance = (sums[2 * k + 1] - sums[2 * k] ** 2) * _SAMPLES / (_SAMPLES - 1)
         for i, t in enumerate(_TIMES):
@@ -54,7 +54,7 @@ def random_rows() -> Iterator[Row]:
     yield from _reliability_rows(np.concatenate(distances), spread)
 
 
-def _observed(found: HubBeamRuns) -> tuple[np.ndarray, ...]:
+def observed(found: HubBeamRuns) -> tuple[np.ndarray, ...]:
     """What the paper's figures show of samples (m, times): angle, tip deformation, and the rates of both."""
     radial = np.stack([np.cos(found.angle), np.sin(found.angle)], axis=-1)
     across = np.stack([-radial[..., 1], radial[..., 0]], axis=-1)

@@ -40,11 +40,13 @@ def _rows() -> Iterator[Row]:
     yield from _frequency_rows()
 
 
-def _printed(arm: Arm) -> Arm:
+def as_printed(arm: Arm) -> Arm:
+    """The arm by the paper's own velocities."""
     return with_model(arm, kinematics="printed")
 
 
-def _converged(arm: Arm) -> Arm:
+def converged(arm: Arm) -> Arm:
+    """The arm by enough cubic elements of finite rotations."""
     return with_model(arm, formulation="hermite", elements=_FINE)
 
 
@@ -56,7 +58,7 @@ def _spun_up(arm: Arm) -> tuple[float, float]:
     return float(np.max(np.abs(tip))), float(0.5 * (np.max(after) - np.min(after)))
 
 
-def _spun(rate: float) -> Arm:
+def spun_up_to(rate: float) -> Arm:
     """The beam spun up to a rate (rad/s)."""
     arm = paper_arm("salinic_spin_up.toml")
     return arm.changed(motions={"spin": arm.motions["spin"].changed(rate=rate)})
@@ -64,8 +66,8 @@ def _spun(rate: float) -> Arm:
 
 def _spin_up_rows() -> Iterator[Row]:
     for rate in _RATES:
-        spun = _spun(float(rate))
-        printed, finite = _spun_up(_printed(spun)), _spun_up(_converged(spun))
+        spun = spun_up_to(float(rate))
+        printed, finite = _spun_up(as_printed(spun)), _spun_up(converged(spun))
         chain = _spun_up(with_model(spun, elements=_FINE_CHAIN))
         for k, name in enumerate(("peak_m", "residual_m")):
             excess = 100.0 * (printed[k] / finite[k] - 1.0)
@@ -81,7 +83,7 @@ def _spin_up_rows() -> Iterator[Row]:
 def _rotating_rows() -> Iterator[Row]:
     """First frequency (rad/s) of the beam turning steadily, in the plane of rotation."""
     arm = paper_arm("salinic_spin_up.toml")
-    for word, way in (("printed.n2", _printed(arm)), ("second_order", with_model(_converged(arm), frames="link"))):
+    for word, way in (("printed.n2", as_printed(arm)), ("second_order", with_model(converged(arm), frames="link"))):
         for rate in ("0", "2", "8"):
             value = 2.0 * np.pi * float(modes(way, spin=float(rate), joints="locked", count=1).frequencies_hz[0])
             if word == "second_order":
@@ -95,7 +97,7 @@ def _rotating_rows() -> Iterator[Row]:
 def torqued() -> dict[str, Trajectory]:
     """The beam driven by a torque: the printed chain, and the beam of finite rotations."""
     arm = paper_arm("salinic_torque.toml")
-    return {word: simulate(way) for word, way in (("printed.n2", _printed(arm)), ("finite", _converged(arm)))}
+    return {word: simulate(way) for word, way in (("printed.n2", as_printed(arm)), ("finite", converged(arm)))}
 
 
 def _torque_rows() -> Iterator[Row]:
@@ -167,7 +169,7 @@ def _claims(values: Mapping[str, float]) -> Iterator[Row]:
         "at large angular velocities the results converge, other than those of earlier chains: spun up to 8 rad/s the "
         f"tip lags by {peaks['printed.n2']:.3g} m and comes back to a swing of {swing:.2g} m, bounded, if not right",
     )
-    more, fine = _spun_up(with_model(_printed(_spun(8.0)), elements=8))[0], peaks["finite"]
+    more, fine = _spun_up(with_model(as_printed(spun_up_to(8.0)), elements=8))[0], peaks["finite"]
     yield claimed(
         "salinic.more_segments_are_more_accurate",
         more / fine - 1.0,
