@@ -9,7 +9,7 @@ import numpy as np
 from flexarm.analyses.modes.modes import modes
 from flexarm.papers.files import paper_arm
 from flexarm.papers.hermite_links import frequency_parameter, spun
-from flexarm.papers.row import Row, claimed
+from flexarm.papers.row import Row, claimed, percent
 from flexarm.papers.tip import across
 
 _SPANS = (10, 20, 30, 40, 60)
@@ -70,7 +70,7 @@ def _short_beams(values: Mapping[str, float]) -> Iterator[Row]:
         "",
         short < -0.05 and abs(long) < 1e-3,
         "shear and rotary inertia should be taken into account, especially for short beams: they lower the first "
-        f"frequency by {-short:.0%} at a span of 2 thicknesses and by {-long:.1g} at 50",
+        f"frequency by {percent(-short, 0)} at a span of 2 thicknesses and by {-long:.1g} at 50",
     )
 
 
@@ -87,7 +87,7 @@ def _others() -> Iterator[Row]:
         "",
         qualitative < 0.1,
         "Figs. 2 to 5: assumed modes, isoparametric and Hermitian elements agree qualitatively: within "
-        f"{qualitative:.1%} of the largest tip displacement, {peak:.3g} mm",
+        f"{percent(qualitative, 1)} of the largest tip displacement, {peak:.3g} mm",
     )
     yield claimed(
         "hermite.two_and_four_elements_converge",

@@ -11,7 +11,7 @@ from flexarm.analyses.run.simulate import simulate
 from flexarm.model import Arm
 from flexarm.papers.files import paper_arm, with_model
 from flexarm.papers.hewang_random import CENTRE, RADIUS, random_rows
-from flexarm.papers.row import Row, claimed, judged, with_claims
+from flexarm.papers.row import Row, claimed, judged, percent, with_claims
 from flexarm.papers.tip import across
 
 _EQUATION = (
@@ -84,7 +84,8 @@ def _claims(values: Mapping[str, float]) -> Iterator[Row]:
         reliability,
         "",
         low <= 0.997 <= high,
-        f"the tip is in its circle with 99.7 %: with {reliability:.2%}, between {low:.2%} and {high:.2%}",
+        f"the tip is in its circle with 99.7 %: with {percent(reliability, 2)}, between {percent(low, 2)} and "
+        f"{percent(high, 2)}",
     )
     place = np.array([values[f"hewang.eq17.n2.tip_{axis}_m"] for axis in "xy"])
     apart = float(np.linalg.norm(place - CENTRE))
@@ -96,7 +97,7 @@ def _claims(values: Mapping[str, float]) -> Iterator[Row]:
         spread > RADIUS,
         "a stochastic model answers more than a determined one: at the mean parameters the tip misses the circle by "
         f"{1e3 * (apart - RADIUS):.0f} mm, so that the answer would be never, while the samples are spread by "
-        f"{1e3 * spread:.0f} mm and {reliability:.1%} of them meet it",
+        f"{1e3 * spread:.0f} mm and {percent(reliability, 1)} of them meet it",
     )
     yield claimed(
         "hewang.reliability_can_be_computed",
@@ -104,8 +105,8 @@ def _claims(values: Mapping[str, float]) -> Iterator[Row]:
         "",
         high - low < 0.01,
         "functional reliability can be computed from the stochastic model and verify a motion's accuracy: our "
-        f"samples have it within ±{0.5 * (high - low):.2%}, the paper's thousand would within "
-        f"±{_width(reliability):.1%}",
+        f"samples have it within ±{percent(0.5 * (high - low), 2)}, the paper's thousand would within "
+        f"±{percent(_width(reliability), 1)}",
     )
     run = simulate(with_model(paper_arm("hewang_hub.toml"), modes=2, order="printed"), output=5e-3)
     bent = float(np.max(np.abs(across(run, "strip")))) / paper_arm("hewang_hub.toml").links[0].length
@@ -115,8 +116,8 @@ def _claims(values: Mapping[str, float]) -> Iterator[Row]:
         bent,
         "",
         bent < 0.1,
-        f"the deformation is assumed to be small: the tip bends by {bent:.0%} of the length, and equation (17) ends "
-        f"{1e3 * moved:.0f} mm from the beam of finite rotations, as much as the circle's radius",
+        f"the deformation is assumed to be small: the tip bends by {percent(bent, 0)} of the length, and equation (17) "
+        f"ends {1e3 * moved:.0f} mm from the beam of finite rotations, as much as the circle's radius",
     )
 
 

@@ -14,7 +14,7 @@ from flexarm.model import Arm
 from flexarm.papers.files import paper_arm
 from flexarm.papers.lipinski_planar import braked, damped, extremes, planar_rows, planar_run, tip_range
 from flexarm.papers.lipinski_spatial import JOINTS, spatial_rows, spatial_run
-from flexarm.papers.row import Row, claimed, with_claims
+from flexarm.papers.row import Row, claimed, percent, with_claims
 from flexarm.results import Trajectory
 
 _SPRING = "rod.bending_z1"
@@ -143,8 +143,8 @@ def _spatial_claims(values: Mapping[str, float]) -> Iterator[Row]:
             "",
             abs(normal) < _QUARTER,
             f"{word} segments: in the normal direction (joint 7) the braking time has weak influence; "
-            f"{found['j7'][0]:.3g} mrad become {found['j7'][1]:.3g}, which is {abs(normal):.0%} more, but small beside "
-            f"the {found['j6'][1]:.3g} mrad of joint 6",
+            f"{found['j7'][0]:.3g} mrad become {found['j7'][1]:.3g}, which is {percent(abs(normal), 0)} more, but "
+            f"small beside the {found['j6'][1]:.3g} mrad of joint 6",
         )
         run, stop = spatial_run(segments, 2.0)
         jumps = {joint: _jump(run, coordinate, stop) for joint, coordinate in JOINTS.items()}

@@ -11,7 +11,7 @@ from flexarm.analyses.run.simulate import simulate
 from flexarm.papers.files import with_model
 from flexarm.papers.naganathan_cases import case, case_run, first_frequency, spun_link
 from flexarm.papers.naganathan_moving import turned_link
-from flexarm.papers.row import Row, claimed
+from flexarm.papers.row import Row, claimed, percent
 from flexarm.papers.simply_supported import ASPECTS
 from flexarm.papers.tip import across, peak
 from flexarm.results import Trajectory
@@ -47,7 +47,7 @@ def _elements(values: Mapping[str, float]) -> Iterator[Row]:
         "",
         worst["reduced"] < _WELL,
         "reduced integration compares well at low and at high aspect ratios, and a linear interpolation is adequate: "
-        f"20 elements err by {worst['reduced']:.1%} at most in Table I",
+        f"20 elements err by {percent(worst['reduced'], 1)} at most in Table I",
     )
     locked = values["naganathan.table1.full.n5.r0.02"] / values["naganathan.table1.exact.r0.02"] - 1.0
     yield claimed(
@@ -55,8 +55,8 @@ def _elements(values: Mapping[str, float]) -> Iterator[Row]:
         locked,
         "",
         locked > _GROSS,
-        f"exact integration locks at low aspect ratios: five elements are {locked:.0%} too high at 0.02, and twenty "
-        f"still {worst['full']:.1%}",
+        f"exact integration locks at low aspect ratios: five elements are {percent(locked, 0)} too high at 0.02, and "
+        f"twenty still {percent(worst['full'], 1)}",
     )
     exact = values["naganathan.table2.exact"]
     away = max(abs(values[f"naganathan.table2.ab{a}.bd{b}"] / exact - 1.0) for a, b in ((2, 2), (4, 4), (4, 6)))
@@ -65,8 +65,8 @@ def _elements(values: Mapping[str, float]) -> Iterator[Row]:
         away,
         "",
         away < _WELL,
-        f"the frame's deflections are in good agreement with the exact one: within {away:.1%} with two elements a "
-        "member, in the reading of the frame that Table II allows",
+        f"the frame's deflections are in good agreement with the exact one: within {percent(away, 1)} with two "
+        "elements a member, in the reading of the frame that Table II allows",
     )
 
 
@@ -142,7 +142,7 @@ def _flexible_arm() -> Iterator[Row]:
         apart,
         "",
         apart > _SIGNIFICANT,
-        f"nonlinear peaks are 15 to 25 % above the linear ones: they differ by {apart:.2%}",
+        f"nonlinear peaks are 15 to 25 % above the linear ones: they differ by {percent(apart, 2)}",
     )
     differ = float(np.max(np.abs(_errors(linear, "xy") - _errors(nonlinear, "xy"))))
     most = max(peak(nonlinear, axis) for axis in "xy")
@@ -160,7 +160,8 @@ def _flexible_arm() -> Iterator[Row]:
         below,
         "",
         below > _GROSS,
-        f"the quasi-static errors of the flexible arm are grossly too small: their peaks lie {below:.0%} below at most",
+        f"the quasi-static errors of the flexible arm are grossly too small: their peaks lie {percent(below, 0)} "
+        "below at most",
     )
     offset, swing = _about(nonlinear, still, "xy")
     yield claimed(
@@ -169,7 +170,7 @@ def _flexible_arm() -> Iterator[Row]:
         "",
         offset < _WELL,
         "the response oscillates about the quasi-static solution, which speaks for the procedure's stability: its mean "
-        f"difference from it is {offset:.1%} of its swing, which reaches {1e3 * swing:.2g} mm",
+        f"difference from it is {percent(offset, 1)} of its swing, which reaches {1e3 * swing:.2g} mm",
     )
     flexible, rigid = (nonlinear.signal(name, joint="upper arm") for name in ("joint_torque", "rigid_torque"))
     changed = float(np.max(np.abs(flexible - rigid)) / np.max(np.abs(rigid)))
@@ -180,7 +181,7 @@ def _flexible_arm() -> Iterator[Row]:
         "",
         changed > _SIGNIFICANT,
         "flexibility alters the torque at the base significantly: by "
-        f"{changed:.0%} of the rigid arm's peak at most, {np.max(np.abs(flexible)):.3g} instead of "
+        f"{percent(changed, 0)} of the rigid arm's peak at most, {np.max(np.abs(flexible)):.3g} instead of "
         f"{np.max(np.abs(rigid)):.3g} N m at the peak itself. The linear analysis has the same torque within "
         f"{np.max(np.abs(plain - flexible)):.1g} N m",
     )
@@ -191,7 +192,7 @@ def _flexible_arm() -> Iterator[Row]:
         "",
         rough < _WELL,
         "Newmark steps of a hundredth of the fundamental period meet the accuracy required: peaks move by "
-        f"{rough:.2%} with steps of {1e3 * 0.01 / first_frequency(case('2r')):.2g} ms",
+        f"{percent(rough, 2)} with steps of {1e3 * 0.01 / first_frequency(case('2r')):.2g} ms",
     )
 
 
@@ -239,7 +240,8 @@ def _tubes() -> Iterator[Row]:
         apart,
         "",
         apart < _WELL,
-        f"of stiff arms nonlinear peaks are not significantly higher than linear ones: they differ by {apart:.2%}",
+        "of stiff arms nonlinear peaks are not significantly higher than linear ones: they differ by "
+        f"{percent(apart, 2)}",
     )
     above = max(abs(peak(nonlinear, axis) / peak(still, axis) - 1.0) for axis in "xy")
     yield claimed(
@@ -248,8 +250,8 @@ def _tubes() -> Iterator[Row]:
         "",
         above < _WELL,
         "Fig. 29: the quasi-static errors of the stiff arm compare very well with the others, with 5 % damping, and "
-        f"are adequate for its peaks: the arm's peaks are {above:.0%} higher, as its acceleration is switched on at "
-        "once",
+        f"are adequate for its peaks: the arm's peaks are {percent(above, 0)} higher, as its acceleration is switched "
+        "on at once",
     )
 
 
@@ -263,8 +265,8 @@ def _spatial_arm() -> Iterator[Row]:
         "",
         offset < _WELL and swing < most,
         "Figs. 41 and 42: the response of the spatial arm is bounded and oscillates about the quasi-static solution: "
-        f"its mean difference from it is {offset:.1%} of its swing, which reaches {1e3 * swing:.2g} mm where the "
-        f"quasi-static error itself reaches {1e3 * most:.2g}",
+        f"its mean difference from it is {percent(offset, 1)} of its swing, which reaches {1e3 * swing:.2g} mm where "
+        f"the quasi-static error itself reaches {1e3 * most:.2g}",
     )
 
 

@@ -52,6 +52,11 @@ def claimed(id: str, value: float, unit: str, holds: bool, note: str) -> Row:
     return Row(f"claim.{id}", float(value), unit, None, "holds" if holds else "does not hold", note)
 
 
+def percent(part: float, digits: int) -> str:
+    """A part of one as per cent with so many decimals: 0.115 is 12 %."""
+    return f"{100.0 * part:.{digits}f} %"
+
+
 Claims = Callable[[Mapping[str, float]], Iterable[Row]]
 
 

@@ -11,7 +11,7 @@ from flexarm.analyses.modes.modes import modes
 from flexarm.analyses.run.simulate import simulate
 from flexarm.model import Arm
 from flexarm.papers.files import paper_arm, with_model
-from flexarm.papers.row import Row, claimed, judged, with_claims
+from flexarm.papers.row import Row, claimed, judged, percent, with_claims
 from flexarm.papers.tip import across
 from flexarm.results import Trajectory
 
@@ -186,7 +186,7 @@ def _claims(values: Mapping[str, float]) -> Iterator[Row]:
         "",
         abs(slow) < 0.01,
         "two segments give the response approximately: at 0.6 rad/s their peak differs by "
-        f"{slow:.2%} from the converged beam of finite rotations",
+        f"{percent(slow, 2)} from the converged beam of finite rotations",
     )
     fast = peaks["printed.n2"] / fine - 1.0
     yield claimed(
@@ -194,7 +194,8 @@ def _claims(values: Mapping[str, float]) -> Iterator[Row]:
         fast,
         "",
         abs(fast) < 0.05,
-        f"the validity and accuracy are said to be proven also at 8 rad/s: there the peak is {fast:.0%} too large",
+        f"the validity and accuracy are said to be proven also at 8 rad/s: there the peak is {percent(fast, 0)} too "
+        "large",
     )
     yield from _torque_claims()
     theories = {theory: _frequency_parameter(theory, 8) for theory in ("euler", "rayleigh", "timoshenko")}
@@ -219,7 +220,7 @@ def _torque_claims() -> Iterator[Row]:
         "",
         apart < 0.05,
         "Figs. 8 and 9: the results are close to those of a model that has the foreshortening: the tip differs from "
-        f"that of finite rotations by {apart:.1%} of its peak at most within 5 s",
+        f"that of finite rotations by {percent(apart, 1)} of its peak at most within 5 s",
     )
     angle = finite.signal("joint_position", joint="beam")
     after = angle[finite.time >= 2.0]

@@ -1,4 +1,4 @@
-"""The papers' own figures from what flexarm computes: same axes, same curves, and their numbers where they print any."""
+"""The papers' own figures, from what flexarm computes: same axes, same curves, and what numbers they print."""
 
 from __future__ import annotations
 

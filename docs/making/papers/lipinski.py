@@ -63,7 +63,7 @@ def springs(case: str) -> str:
                     word, (edge, 1.0), xytext=(3, -9), xycoords=("data", "axes fraction"), textcoords="offset points"
                 )
             place.set(xlabel="time, s", title=f"{number}{letter}: braking within {dt} s")
-        made.axes[0].set_ylabel("angle of the first spring, mrad")
+        made.axes[0].set(ylabel="angle of the first spring, mrad", ylim=(-0.95, 1.25))
     return made.svg
 
 
