@@ -14,7 +14,10 @@ from flexarm.papers.row import Row, judged
 from flexarm.papers.tip import across, at, peak
 from flexarm.results import Trajectory
 
-_TUBE = "Fig. 29, which the copy at hand does not have; K q = F at each instant, F of the weight and of the rigid arm's motion"
+_TUBE = (
+    "Fig. 29, which the copy at hand does not have; K q = F at each instant, with the weight and the inertia of the "
+    "rigid arm in F"
+)
 _THREE = (
     "Figs. 41 and 42, which the copy at hand does not have, nor Fig. 40 with the motions: 60° each by the tubes' law; "
     "linear Timoshenko elements with reduced integration, 5 % damping, gravity, static start"
