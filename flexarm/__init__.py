@@ -71,6 +71,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.results.reliability import Reliability as Reliability
     from flexarm.results.sensitivity import Sensitivity as Sensitivity
     from flexarm.results.shape_study import ShapeStudy as ShapeStudy
+    from flexarm.results.sweep import Sweep as Sweep
     from flexarm.results.trajectory import Trajectory as Trajectory
     from flexarm.results.workspace import Workspace as Workspace
     from flexarm.studies.montecarlo import montecarlo as montecarlo
@@ -81,6 +82,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.studies.reliability.reliability import reliability as reliability
     from flexarm.studies.reliability.requirements import Requirement as Requirement
     from flexarm.studies.sensitivity.sensitivity import sensitivity as sensitivity
+    from flexarm.studies.sweep.sweep import sweep as sweep
     from flexarm.viewer.view import view as view
 
 # Public name → the module that holds it: every verb that is a function, its results, and what verbs take and raise.
