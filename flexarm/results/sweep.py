@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
@@ -28,9 +28,22 @@ class SweptKey(NamedTuple):
     def text(self, k: int) -> str:
         """A value for the reader."""
         value = self.values[k]
-        if isinstance(value, float | int) and not isinstance(value, bool):
-            return quantity(float(value), self.unit)
+        if isinstance(value, float):
+            return quantity(value, self.unit)
         return str(value).lower() if isinstance(value, bool) else str(value)
+
+    @property
+    def short(self) -> str:
+        """The last word of its name."""
+        return self.name.rpartition(".")[2]
+
+
+def where(keys: Sequence[SweptKey], index: int) -> str:
+    """What the keys are in an arm, by the last words of their names where these differ."""
+    places = np.unravel_index(index, [len(key.values) for key in keys])
+    short = len({key.short for key in keys}) == len(keys)
+    pairs = zip(keys, places, strict=True)
+    return ", ".join(f"{key.short if short else key.name} {key.text(int(k))}" for key, k in pairs)
 
 
 @final
@@ -75,8 +88,7 @@ class Sweep(Result):
 
     def where(self, index: int) -> str:
         """What the keys are in an arm."""
-        places = np.unravel_index(index, self.shape)
-        return ", ".join(f"{key.name} {key.text(int(k))}" for key, k in zip(self.keys, places, strict=True))
+        return where(self.keys, index)
 
     def summary(self) -> str:
         """The extremes of every output and where they are, in plain text."""

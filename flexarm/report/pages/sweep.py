@@ -10,7 +10,7 @@ from flexarm.report.page import Axis, Figure, HeatMap, Line, Mark, Number, Page,
 from flexarm.report.result_data import Data, data_of, inputs, number, numbers
 from flexarm.report.result_page import result_page
 from flexarm.results.engineering import is_number, plural, quantity
-from flexarm.results.sweep import SweptKey
+from flexarm.results.sweep import SweptKey, where
 
 _DEGREE = float(np.pi / 180.0)
 # Curves of a signal over time in one figure: the first, the last and some between them.
@@ -76,13 +76,8 @@ def _over_time(data: Data, keys: list[SweptKey], name: str, values: np.ndarray) 
     """A signal of some of the arms over time."""
     chosen = np.unique(np.linspace(0, len(values) - 1, min(_MOST_CURVES, len(values))).round().astype(int))
     times = numbers(data["signal_times"])
-    lines = [Line(_where(keys, int(k)), times, values[k], colour=j % 8) for j, k in enumerate(chosen)]
+    lines = [Line(where(keys, int(k)), times, values[k], colour=j % 8) for j, k in enumerate(chosen)]
     return Figure(name, Axis("time", "s"), Axis(name, data["units"][name]), lines, wide=True)
-
-
-def _where(keys: list[SweptKey], index: int) -> str:
-    places = np.unravel_index(index, [len(key.values) for key in keys])
-    return ", ".join(f"{key.name} {key.text(int(k))}" for key, k in zip(keys, places, strict=True))
 
 
 def _extremes(data: Data, keys: list[SweptKey], outputs: dict[str, np.ndarray]) -> Table:
@@ -91,7 +86,7 @@ def _extremes(data: Data, keys: list[SweptKey], outputs: dict[str, np.ndarray]) 
         if np.isfinite(values).any():
             ends = [int(pick(values)) for pick in (np.nanargmin, np.nanargmax)]
             cells = [
-                text for k in ends for text in (quantity(float(values.flat[k]), data["units"][name]), _where(keys, k))
+                text for k in ends for text in (quantity(float(values.flat[k]), data["units"][name]), where(keys, k))
             ]
             rows.append([name, *cells])
     return Table(("output", "least", "at", "greatest", "at"), rows)
@@ -111,7 +106,7 @@ def _table(data: Data, keys: list[SweptKey], outputs: dict[str, np.ndarray]) -> 
 
 def _failed(data: Data, keys: list[SweptKey]) -> list[Table]:
     failures = data.get("failures") or ()
-    rows = [[_where(keys, each["arm"]), each["reason"]] for each in failures[:40]]
+    rows = [[where(keys, each["arm"]), each["reason"]] for each in failures[:40]]
     return [Table(("arm", "reason"), rows)] if rows else []
 
 
@@ -126,5 +121,5 @@ def _numbers(data: Data, keys: list[SweptKey], outputs: dict[str, np.ndarray]) -
     for name, values in list(outputs.items())[:4]:
         if np.isfinite(values).any():
             k = int(np.nanargmin(values))
-            found.append(number(f"Least {name}", float(values.flat[k]), data["units"][name], _where(keys, k)))
+            found.append(number(f"Least {name}", float(values.flat[k]), data["units"][name], where(keys, k)))
     return found

@@ -135,7 +135,7 @@ def _split(name: str, end: Any) -> tuple[float, str]:
 def _number(value: Any) -> float | None:
     """A written value in SI units; None if it is no quantity."""
     if is_number(value):
-        return float(value)
+        return value if isinstance(value, int) else float(value)
     if not isinstance(value, str):
         return None
     try:
