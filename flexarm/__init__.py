@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.model import Beam as Beam
     from flexarm.model import Damping as Damping
     from flexarm.model import Formulation as Formulation
+    from flexarm.model import Gauge as Gauge
     from flexarm.model import Gear as Gear
     from flexarm.model import Hub as Hub
     from flexarm.model import Joint as Joint
@@ -90,7 +91,20 @@ _HOME = {verb.name: verb.module for verb in VERBS if verb.home} | result_homes()
 for _module, _names in {
     "flexarm.errors": ("FlexarmError", "ModelError", "StoppedEarly"),
     "flexarm.model": (
-        *("Arm", "Beam", "Damping", "Formulation", "Gear", "Hub", "Joint", "Link", "Load", "Material", "ModeShape"),
+        *(
+            "Arm",
+            "Beam",
+            "Damping",
+            "Formulation",
+            "Gauge",
+            "Gear",
+            "Hub",
+            "Joint",
+            "Link",
+            "Load",
+            "Material",
+            "ModeShape",
+        ),
         *("Motor", "Payload", "Point", "Rigid", "Section", "Servo", "Simulation"),
         *("arm_schema", "format_arm", "parse_arm", "read_arm", "write_arm"),
     ),

@@ -23,6 +23,8 @@ import numpy as np
 from flexarm.analyses.run.end_of_command import last_change
 from flexarm.analyses.run.integrate import sample_times, settings_of
 from flexarm.analyses.run.one_run import follow
+from flexarm.analyses.signals.names import in_lanes, signal_unit
+from flexarm.analyses.signals.observed import Observed, OneObserved, snapped
 from flexarm.assembly import CompiledArm
 from flexarm.core.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
@@ -30,7 +32,6 @@ from flexarm.model import Arm
 from flexarm.model.reading.messages import quoted
 from flexarm.results.extremes import extremes_of_batch
 from flexarm.results.stored_samples import series_column
-from flexarm.studies.outputs.observables import Observed, OneObserved, signal_unit, snapped
 from flexarm.studies.outputs.requirement_values import Check, check_fits, check_times, make_check, needs_nominal
 from flexarm.studies.outputs.settling import Aim, check_aim, read_aim, settles, settling_values
 from flexarm.studies.reliability.requirements import PLANES, Requirement
@@ -83,6 +84,12 @@ class Plan:
         """True if something counts from where the arm comes to rest."""
         aims = [each.aim for each in self.columns] + [each.settling for each in self.checks]
         return any(aim is not None and aim.about == "equilibrium" for aim in aims)
+
+    @property
+    def run_by_run(self) -> bool:
+        """True if something is asked for that runs in lanes do not know."""
+        signals = [each.signal for each in self.columns] + [each.requirement.signal for each in self.checks]
+        return not all(in_lanes(signal) for signal in signals if signal)
 
     @cached_property
     def headline(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ import numpy as np
 from flexarm.analyses.run.integrate import settings_of
 from flexarm.analyses.run.one_run import follow
 from flexarm.analyses.servo import with_servo_gains
+from flexarm.analyses.signals.observed import OneObserved
 from flexarm.assembly import compile_arm
 from flexarm.core.types import Floats
 from flexarm.errors import FlexarmError
@@ -22,7 +23,6 @@ from flexarm.model.reading.file import arm_from_dict
 from flexarm.model.reading.paths import placed
 from flexarm.studies.execution.evaluate import Evaluated, Stopped, Task, plan_of
 from flexarm.studies.outputs.columns import Plan
-from flexarm.studies.outputs.observables import OneObserved
 from flexarm.studies.store.rows import OK
 from flexarm.studies.sweep.keys import Key, grid_indices
 
