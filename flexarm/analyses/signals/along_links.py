@@ -65,25 +65,32 @@ class AlongLinks:
             return []
         stations = self.compiled.stations
         here = [j for j, each in enumerate(stations) if each.link == link and np.isfinite(values[what][:, j]).all()]
-        return sorted(here, key=lambda j: stations[j].position)
+        sharp = [j for j in here if not stations[j].rough]
+        return sorted(sharp or here, key=lambda j: stations[j].position)
 
     def _between(self, values: dict[str, Floats], link: str, what: str, place: float) -> Floats:
         """A force at a place: on the parabola through the three nearest stations that no payload, load or joint parts
-        from it; beyond the outermost of these with the slope the shear force there gives it, where that is read.
+        from it. Where loads act on nodes alone, moments go straight beyond the outermost station, by the shear force.
         """
         here = self._read(values, link, what)
         if not here:
             return np.zeros(len(next(iter(values.values()))) if values else 0)
         here = self._on_one_side(link, here, place)
         places = np.array([self.compiled.stations[j].position for j in here])
-        end = 0 if place <= places[0] else len(here) - 1
-        shear, sign = _SLOPES.get(what, ("", 0.0))
-        outside = not places[0] <= place <= places[-1]
-        if outside and shear in values and np.isfinite(values[shear][:, here[end]]).all():
-            return np.asarray(values[what][:, here[end]] + (place - places[end]) * sign * values[shear][:, here[end]])
-        nearest = np.argsort(np.abs(places - place), kind="stable")[: 3 if what in _SLOPES else 1 + (not outside)]
+        straight = self._loaded_at_nodes(link) and not places[0] <= place <= places[-1]
+        if straight:
+            end = 0 if place <= places[0] else len(here) - 1
+            shear, sign = _SLOPES.get(what, ("", 0.0))
+            own = values[what][:, here[end]]
+            slope = sign * values[shear][:, here[end]] if shear in values else np.zeros_like(own)
+            return np.asarray(own + (place - places[end]) * np.nan_to_num(slope))
+        nearest = np.argsort(np.abs(places - place), kind="stable")[: 3 if what in _SLOPES else 2]
         weights = interpolated(np.array([place]), places[nearest])[0]
         return np.asarray(values[what][:, [here[k] for k in nearest]] @ weights)
+
+    def _loaded_at_nodes(self, link: str) -> bool:
+        """True of linear elements and of bar-chains: what is distributed along them acts on their nodes."""
+        return self.compiled.arm.link(link).formulation.formulation in ("timoshenko", "hencky")
 
     def _on_one_side(self, link: str, here: list[int], place: float) -> list[int]:
         """The stations between the same two places where something stands on the beam; all of them if there is none."""

@@ -1,5 +1,5 @@
-"""Points seen from their links: displacement and rotation in the link's floating frame and from the rigid arm, with rates
-and accelerations (NOTATION O1 to O4).
+"""Points seen from their links: displacement and rotation in the link's floating frame and from the rigid arm, with
+rates and accelerations (NOTATION O1 to O4).
 
 Axes are observed as points a metre away from an origin, so that their rates and accelerations come with them.
 """

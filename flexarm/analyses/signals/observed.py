@@ -228,7 +228,7 @@ class OneObserved(Observed):
         return find_target(self.compiled, float(self.run.times[-1]), self.analysis)
 
     def _rigid(self, compiled: CompiledArm) -> Seen:
-        """The rigid arm, observed at the points of `compiled`: on its command; with servos, its joints where they are."""
+        """The rigid arm at the points of `compiled`: on its command; with servos, its joints are where they are."""
         times, (q, v, a) = self.run.times, self._states
         if len(compiled.commands.servo_coordinate) or isinstance(self.run, States):
             return see(compiled, times, *(undeformed(compiled, x) for x in (q, v, a)))
