@@ -105,10 +105,11 @@ def signal_unit(compiled: CompiledArm, word: str) -> str:
     if owner == "energy" and what in ENERGIES:
         return "J"
     known = (*OF_POINTS, *OF_COORDINATES, "torque", *REACTIONS, *OF_GAUGES)
+    of_points = ", ".join((*_RATED, "dx", "dy", "dz", "speed", "deflection", "distance"))
     raise AnalysisError(
-        f"the output {quoted(word)} is not known, must be POINT.{{{', '.join(OF_POINTS)}}}, "
-        f"JOINT.{{{', '.join((*OF_COORDINATES, 'torque', *REACTIONS))}}}, GAUGE.{{{', '.join(OF_GAUGES)}}}, "
-        f"LINK.{{{', '.join(ALONG_LINKS)}}}_at_MILLIMETRES_mm or energy.{{{', '.join(ENERGIES)}}}{meant(what, known)}"
+        f"the output {quoted(word)} is not known, must be POINT.{{{of_points}}}, "
+        f"JOINT.{{{', '.join((*OF_COORDINATES, 'torque'))}, reaction_force_x …}}, GAUGE.{{{', '.join(OF_GAUGES)}}}, "
+        f"LINK.moment_z_at_250_mm or energy.{{{', '.join(ENERGIES)}}}{meant(what, known)}"
     )
 
 
