@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.analyses.campbell import campbell as campbell
     from flexarm.analyses.check import check as check
     from flexarm.analyses.compare.compare import compare as compare
+    from flexarm.analyses.dynamics import Dynamics as Dynamics
     from flexarm.analyses.linearise import linearise as linearise
     from flexarm.analyses.modes.modes import modes as modes
     from flexarm.analyses.run.prepare import prepare as prepare
@@ -92,6 +93,7 @@ for _module, _names in {
         *("Motor", "Payload", "Point", "Rigid", "Section", "Servo", "Simulation"),
         *("arm_schema", "format_arm", "parse_arm", "read_arm", "write_arm"),
     ),
+    "flexarm.analyses.dynamics": ("Dynamics",),
     "flexarm.analyses.run.prepare": ("prepare",),
     "flexarm.results": ("open_run",),
     "flexarm.studies.parameters.study_model": ("StudyModel", "parse_study", "read_study", "study_of"),

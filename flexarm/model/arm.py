@@ -8,7 +8,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field, PrivateAttr, ValidationError
 
 from flexarm.errors import FlexarmError, ModelError
 from flexarm.model.extent import can_move, chain_length, leaves, link_mass, tip_candidates
@@ -87,6 +87,14 @@ class Arm(Part):
     materials: Catalogue[Material] = Field(default_factory=Catalogue, alias="material")
     simulation: Simulation = Field(default_factory=Simulation)
 
+    # what the description of a robot holds that is left out or taken otherwise, in sentences
+    _remarks: tuple[str, ...] = PrivateAttr(())
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What was left out of a robot's description, or taken otherwise than it stands there, in sentences."""
+        return self._remarks
+
     @classmethod
     def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:
         """Names that are used twice or lead nowhere."""
@@ -121,7 +129,7 @@ class Arm(Part):
     @cached_property
     def parents(self) -> tuple[int, ...]:
         """For every link the index of the link that carries it, -1 for the base."""
-        index = {link.name: i for i, link in enumerate(self.links)} | {BASE: -1}
+        index = {BASE: -1} | {link.name: i for i, link in enumerate(self.links)}
         return tuple(i - 1 if link.parent is None else index[link.parent] for i, link in enumerate(self.links))
 
     @cached_property
