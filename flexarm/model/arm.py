@@ -8,7 +8,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, PrivateAttr, ValidationError
+from pydantic import Field, ValidationError
 
 from flexarm.errors import FlexarmError, ModelError
 from flexarm.model.extent import can_move, chain_length, leaves, link_mass, tip_candidates
@@ -87,13 +87,12 @@ class Arm(Part):
     materials: Catalogue[Material] = Field(default_factory=Catalogue, alias="material")
     simulation: Simulation = Field(default_factory=Simulation)
 
-    # what the description of a robot holds that is left out or taken otherwise, in sentences
-    _remarks: tuple[str, ...] = PrivateAttr(())
-
-    @property
+    @cached_property
     def remarks(self) -> tuple[str, ...]:
-        """What was left out of a robot's description, or taken otherwise than it stands there, in sentences."""
-        return self._remarks
+        """What was left out of a robot's description, or taken otherwise than it stands there, in sentences; whoever
+        reads one puts them here. They are no part of the arm: two arms are equal whatever was remarked on them.
+        """
+        return ()
 
     @classmethod
     def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:

@@ -78,7 +78,7 @@ def text_of(path: str | os.PathLike[str]) -> tuple[str, str]:
         return data.decode("utf-8-sig"), source
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise _refused(source, f"line {line}", "is not UTF-8 text, must be a model file in UTF-8") from None
+        raise _refused(source, f"line {line}", "is not UTF-8 text, must be a TOML file in UTF-8") from None
 
 
 def parse_arm(text: str, name: str = "<text>", *, folder: str | os.PathLike[str] | None = None) -> Arm:
@@ -149,7 +149,7 @@ def arm_from_dict(
         refuse_distributions(data, source)
         drawn = {key: value for key, value in data.items() if key != REQUIREMENT}
         arm: Arm = Arm.__pydantic_validator__.validate_python(drawn, context={"folder": folder})
-        arm._remarks = getattr(data, "remarks", ())
+        arm.__dict__["remarks"] = getattr(data, "remarks", ())
         return arm
     except ValidationError as error:
         problems = problems_in(error, Hints(Arm, OF_STUDIES), root=TOP)
