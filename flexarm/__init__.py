@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.analyses.check import check as check
     from flexarm.analyses.compare.compare import compare as compare
     from flexarm.analyses.dynamics import Dynamics as Dynamics
+    from flexarm.analyses.export.export import export as export
     from flexarm.analyses.linearise import linearise as linearise
     from flexarm.analyses.modes.modes import modes as modes
     from flexarm.analyses.run.prepare import prepare as prepare

@@ -111,8 +111,8 @@ class Dynamics:
         found, fine = forward_states(self._stepping, no_loads(), self._compiled.laws, *given)
         if not np.all(fine):
             raise AnalysisError(
-                f"the inertia of the arm is not positive in state {int(np.argmin(fine))}: a joint that carries no mass, "
-                "and the motor of one with a gear, must have a rotor_inertia"
+                f"the inertia of the arm is not positive in state {int(np.argmin(fine))}: a joint that carries no "
+                "mass, and the motor of one with a gear, must have a rotor_inertia"
             )
         return found.reshape(shape)
 

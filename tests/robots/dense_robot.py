@@ -15,7 +15,6 @@ from scipy.spatial.transform import Rotation
 GRAVITY = np.array([0.0, 0.0, -9.81])
 
 
-
 def _frame(element) -> np.ndarray:
     frame = np.eye(4)
     origin = element.find("origin") if element is not None else None

@@ -27,8 +27,9 @@ def own(request) -> fa.Dynamics:
 def states(own: fa.Dynamics, count: int, seed: int = 0) -> list[np.ndarray]:
     rng = np.random.default_rng(seed)
     q, v, a = rng.uniform(-0.02, 0.02, (3, count, own.size))
-    for k, (name, link) in enumerate(zip(own.names, own.names, strict=True)):
-        if link in {each.joint.name or each.name for each in own.arm.links}:
+    joints = {each.joint.name or each.name for each in own.arm.links}
+    for k, name in enumerate(own.names):
+        if name in joints:
             q[:, k] = rng.uniform(-1.0, 1.0, count)
     return [q, v, a]
 

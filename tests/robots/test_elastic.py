@@ -22,8 +22,8 @@ URDF = """<robot name="two axes">
   <link name="camera"/>
   <joint name="shoulder" type="revolute"><parent link="foot"/><child link="upper"/><origin xyz="0 0 0.3" rpy="0.3 0 0"/>
     <axis xyz="0 1 0"/><limit lower="-2" upper="2"/></joint>
-  <joint name="elbow" type="continuous"><parent link="upper"/><child link="lower"/><origin xyz="0.5 0 0.1" rpy="0 0 0.4"/>
-    <axis xyz="0 1 0"/></joint>
+  <joint name="elbow" type="continuous"><parent link="upper"/><child link="lower"/>
+    <origin xyz="0.5 0 0.1" rpy="0 0 0.4"/><axis xyz="0 1 0"/></joint>
   <joint name="mount" type="fixed"><parent link="upper"/><child link="camera"/><origin xyz="0.2 0.05 0.04"/></joint>
 </robot>"""
 SLIM = {"bending_stiffness": "900 N m^2", "torsional_stiffness": "700 N m^2", "mass_per_length": "2 kg/m"}
@@ -124,7 +124,7 @@ def test_a_table_that_cannot_be_right_is_refused_by_name(urdf, table, sentence):
 def test_a_robot_that_is_not_there_is_refused(tmp_path):
     path = tmp_path / "x.toml"
     path.write_text('robot = "nowhere.urdf"')
-    with pytest.raises(fa.ModelError, match='top level: robot is "nowhere.urdf", which was not found'):
+    with pytest.raises(fa.ModelError, match=r'top level: robot is "nowhere\.urdf", which was not found'):
         fa.read_arm(path)
     with pytest.raises(fa.ModelError, match="is not the description of a robot"):
         fa.read_arm(path, elastic={})

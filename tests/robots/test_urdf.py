@@ -91,7 +91,7 @@ def test_a_mimic_joint_follows_a_prescribed_one():
     arm = read(text, table)
     lead, follow = (arm.motion_of(name).evaluate(0.4)[0] for name in "bc")
     assert follow == pytest.approx(-2 * lead + 0.5, abs=1e-15)
-    with pytest.raises(fa.ModelError, match='joint.lead: free is given, but joint "follow" mimics this one'):
+    with pytest.raises(fa.ModelError, match=r'joint\.lead: free is given, but joint "follow" mimics this one'):
         read(text, {"joint": {"lead": {"free": True}}})
 
 

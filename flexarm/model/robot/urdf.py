@@ -34,7 +34,7 @@ IGNORED = ("transmission", "gazebo", "sensor", "ros2_control", "group", "loop", 
 _KNOWN = {"link", "joint", "material"}
 _LINK_PARTS = {"inertial", "visual", "collision", "gazebo", "sensor", "self_collision_checking", "contact", "verbose"}
 _JOINT_PARTS = {
-    *("parent", "child", "origin", "axis", "limit", "dynamics", "mimic", "calibration", "safety_controller"),
+    *("parent", "child", "origin", "axis", "limit", "dynamics", "mimic", "calibration", "safety_controller", "spring"),
     *("gazebo", "verbose", "safety", "transmission", "sensor", "hardwareInterface", "actuator", "mechanicalReduction"),
 }
 _LARGEST = 1e50
@@ -193,6 +193,10 @@ class _Reader:
                 self.wrong(limit.line, what, f"lower is {lower:g}, must be ≤ upper, {upper:g}")
         elif kind in ("revolute", "prismatic"):
             self.remarks.append(f"line {element.line}: {what} has no <limit>: it may go anywhere")
+        spring = element.first("spring")  # flexarm's own, see `export`
+        stiffness, rest, rotor = (
+            0.0 if spring is None else self._number(spring, key, what) for key in ("stiffness", "rest", "rotor_inertia")
+        )
         damping, friction = (
             0.0 if dynamics is None else self._number(dynamics, key, what) for key in ("damping", "friction")
         )
@@ -203,6 +207,9 @@ class _Reader:
         return RobotJoint(
             *(name, kind, ends[0], ends[1], self._pose(element, what), self._axis(element, kind, what)),
             *(lower, upper, effort, rate, damping, friction, self._mimic(element, what)),
+            rotor_inertia=rotor,
+            stiffness=stiffness,
+            rest=rest,
             line=element.line,
         )
 
