@@ -46,7 +46,7 @@ def mjcf_text(whole: Pieces) -> str:
             inside += ["  " * (depth + 1) + site for site in spots.get(last, [])]
             inside += bodies(last, depth + 1)
             where = {"pos": stack.offset, "quat": quaternion_of(stack.rotation)}
-            lines.append(tag("body", "\n".join(filter(None, inside)), depth, name=pieces[last].name, **where))
+            lines.append(tag("body", "\n".join(filter(None, inside)), depth, name=_named(pieces[last].name), **where))
         return lines
 
     world = ["    " + site for site in spots.get(-1, [])] + bodies(-1, 2)
@@ -65,6 +65,11 @@ def mjcf_text(whole: Pieces) -> str:
         key = tag("key", None, 2, name="start", qpos=[piece.start for piece in order])
         parts.append(tag("keyframe", key, 1))
     return tag("mujoco", "\n".join(parts), model=whole.arm.name) + "\n"
+
+
+def _named(body: str) -> str:
+    """The name of a body; MuJoCo has a world of its own."""
+    return "world_" if body == "world" else body
 
 
 def _nested(children: dict[int, list[_Stack]], parent: int) -> list[_Stack]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from xml.sax.saxutils import quoteattr
 
@@ -26,14 +25,6 @@ def text(value: object) -> str:
     if isinstance(value, Iterable):
         return " ".join(text(part) for part in value)
     return repr(float(value) + 0.0)  # type: ignore[arg-type]
-
-
-def angles_of(R: Floats) -> tuple[float, float, float]:
-    """Turns about fixed x, y, z that make the rotation R = Rz Ry Rx (rad)."""
-    pitch = math.atan2(-R[2, 0], math.hypot(R[0, 0], R[1, 0]))
-    if math.hypot(R[0, 0], R[1, 0]) > 1e-9:
-        return math.atan2(R[2, 1], R[2, 2]), pitch, math.atan2(R[1, 0], R[0, 0])
-    return math.atan2(-R[1, 2], R[1, 1]), pitch, 0.0
 
 
 def quaternion_of(R: Floats) -> Floats:

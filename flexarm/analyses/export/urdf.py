@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.analyses.export.pieces import Piece, Pieces
-from flexarm.analyses.export.texts import angles_of, tag
+from flexarm.analyses.export.texts import tag
+from flexarm.model.parts.frames import angles_of
 
 ROOT = "ground"
 # What URDF asks for where a joint has no limits.
