@@ -251,7 +251,8 @@ def _freed(compiled: CompiledArm, passive: bool) -> Tree:
     spring[:, S_DRIVEN] = 0.0
     if not passive:
         joints = compiled.joint_coordinates
-        spring[np.ix_(joints, [S_K, S_D])] = 0.0
+        spring[joints, S_K] = 0.0
+        spring[joints, S_D] = 0.0
     return compiled.tree._replace(topology=topology, spring=spring)
 
 

@@ -76,7 +76,7 @@ def beam_with_mass(
     possible = _nearest_possible(wanted)
     size = float(np.max(np.abs(np.array(inertial.inertia)))) or 1.0
     off = float(np.max(np.abs(possible - wanted))) / size
-    remarks = ()
+    remarks: tuple[str, ...] = ()
     if off > _SLIGHT:
         remarks = (
             f"{link}: beam and description do not fit: with the beam's own inertia the link's is {100 * off:.0f} % "

@@ -156,7 +156,7 @@ class _Maker:
             if any(joint.pose.angles):
                 pose["rotation"] = list(joint.pose.angles)
         chain = self.chain(name, joint)
-        carried = []
+        carried: list[dict[str, Any]] = []
         for k, (called, table) in enumerate(chain):
             last = k == len(chain) - 1
             link: dict[str, Any] = {"name": name if last else f"{name}.{called.rpartition('.')[2]}"}

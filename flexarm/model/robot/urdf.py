@@ -205,8 +205,19 @@ class _Reader:
                 self.wrong(dynamics.line if dynamics else 0, what, f"{key} is {value:g}, must be ≥ 0")
         self._unknown(element, what, _JOINT_PARTS)
         return RobotJoint(
-            *(name, kind, ends[0], ends[1], self._pose(element, what), self._axis(element, kind, what)),
-            *(lower, upper, effort, rate, damping, friction, self._mimic(element, what)),
+            name,
+            kind,
+            ends[0],
+            ends[1],
+            self._pose(element, what),
+            self._axis(element, kind, what),
+            lower=lower,
+            upper=upper,
+            effort=effort,
+            rate=rate,
+            damping=damping,
+            friction=friction,
+            mimic=self._mimic(element, what),
             rotor_inertia=rotor,
             stiffness=stiffness,
             rest=rest,
