@@ -17,6 +17,7 @@ from flexarm.verbs import VERBS, result_homes
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # names with themselves as alias are re-exported
+    from flexarm.analyses.audit.audit import audit as audit
     from flexarm.analyses.brake.brake import brake as brake
     from flexarm.analyses.campbell import campbell as campbell
     from flexarm.analyses.check import check as check
@@ -60,6 +61,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.papers import reproduce as reproduce
     from flexarm.report import report as report
     from flexarm.results import open_run as open_run
+    from flexarm.results.audit import Audit as Audit
     from flexarm.results.braking import BrakeStudy as BrakeStudy
     from flexarm.results.campbell import Campbell as Campbell
     from flexarm.results.comparison import Comparison as Comparison
