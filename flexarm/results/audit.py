@@ -32,7 +32,7 @@ class Cost:
 @final
 @dataclass(frozen=True, eq=False)
 class Audit(Result):
-    """Costs at the tip, the greatest sag first; `sag` and `frequency` are those of all together."""
+    """Costs at the tip, the greatest sag (m) first; `sag` and `frequency` (Hz) are those of all together."""
 
     arm_name: str
     tip: str

@@ -216,6 +216,16 @@ def arm_schema() -> dict[str, Any]:
         schema["properties"][key] = {"type": "object", "description": "read by a study alone"}
     tables = {"type": "array", "items": {"type": "object"}}
     schema["properties"][REQUIREMENT] = {**tables, "description": "what the arm must do; read by reliability alone"}
+    # a robot's elasticity table names its links and joints instead of listing them
+    named = {"type": "object", "additionalProperties": {"type": "object"}}
+    schema["properties"] |= {
+        ROBOT: {"type": "string", "description": "a URDF or MJCF file: this is the elasticity table of that robot"},
+        "base": {"enum": ["fixed", "free"], "description": "of a robot; default: fixed"},
+        "joint": {**named, "description": "of a robot, by name"},
+        "link": {"anyOf": [schema["properties"]["link"], {**named, "description": "of a robot, by name"}]},
+    }
+    schema["required"] = [key for key in schema.get("required", []) if key != "link"]
+    schema["anyOf"] = [{"required": ["link"]}, {"required": [ROBOT]}]
     schema = _with_one_distribution(schema)
     schema["$defs"]["Distribution"] = DISTRIBUTION_SCHEMA
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "flexarm model file"}
