@@ -225,7 +225,6 @@ def arm_schema() -> dict[str, Any]:
         "link": {"anyOf": [schema["properties"]["link"], {**named, "description": "of a robot, by name"}]},
     }
     schema["required"] = [key for key in schema.get("required", []) if key != "link"]
-    schema["anyOf"] = [{"required": ["link"]}, {"required": [ROBOT]}]
     schema = _with_one_distribution(schema)
     schema["$defs"]["Distribution"] = DISTRIBUTION_SCHEMA
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "flexarm model file"}
