@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from flexarm.analyses.points import Seen, see
 from flexarm.assembly import CompiledArm, compile_arm, compile_with_points, without_servos
 from flexarm.assembly.compiled_arm import ObservedPoint
 from flexarm.core.dynamics import kernel_of, new_work
-from flexarm.core.states import forward_states, mass_states
+from flexarm.core.states import States
 from flexarm.core.tree.elements import own_tree
 from flexarm.core.types import S_D, S_DRIVEN, S_K, T_DRIVEN, Floats, Tree, no_loads
 from flexarm.errors import AnalysisError
@@ -72,7 +73,8 @@ class Dynamics:
         self.arm: Arm = arm_of(arm)
         self._compiled = compile_arm(self.arm)
         self._tree = _freed(without_servos(self._compiled), passive)
-        self._stepping = own_tree(self._tree, no_loads())
+        self._stepping = States(own_tree(self._tree, no_loads()), self._compiled.laws)
+        self._bodies = States(self._tree, self._compiled.laws)
         own = {link.name: link.joint.name or link.name for link in self.arm.links}
         self.names: tuple[str, ...] = tuple(own.get(name, name) for name in self._compiled.coordinate_names)
         self.units: tuple[str, ...] = self._compiled.coordinate_units
@@ -108,8 +110,8 @@ class Dynamics:
             Coordinates, rates and forces (…, n).
         """
         shape, given = self._states(q=q, v=v, tau=tau)
-        found, fine = forward_states(self._stepping, no_loads(), self._compiled.laws, *given)
-        if not np.all(fine):
+        found, fine = self._stepping.forward(*given)
+        if not fine.all():
             raise AnalysisError(
                 f"the inertia of the arm is not positive in state {int(np.argmin(fine))}: a joint that carries no "
                 "mass, and the motor of one with a gear, must have a rotor_inertia"
@@ -136,7 +138,7 @@ class Dynamics:
             Coordinates (…, n).
         """
         shape, (q,) = self._states(q=q)
-        return mass_states(self._tree, q).reshape(*shape, self.size)
+        return self._bodies.masses(q).reshape(*shape, self.size)
 
     def energy(self, q: ArrayLike, v: ArrayLike) -> Energy:
         """Kinetic, elastic and gravity energy (…), J (Pinocchio: `computeKineticEnergy`, `computePotentialEnergy`).
@@ -198,16 +200,18 @@ class Dynamics:
                 raise AnalysisError(
                     f"{name} has the shape {array.shape}, must end with {self.size}: {_few(self.names)}"
                 )
-            if not np.all(np.isfinite(array)):
+            if not np.isfinite(array).all():
                 raise AnalysisError(f"{name} holds numbers that are not finite, must hold finite ones")
             arrays.append(array)
-        try:
-            arrays = list(np.broadcast_arrays(*arrays))
-        except ValueError:
-            shapes = " and ".join(f"{name} {array.shape}" for name, array in zip(given, arrays, strict=True))
-            raise AnalysisError(f"{shapes} are not the shapes of the same states") from None
         shape = arrays[0].shape
-        count = int(np.prod(shape[:-1]))
+        if any(array.shape != shape for array in arrays):
+            try:
+                arrays = list(np.broadcast_arrays(*arrays))
+            except ValueError:
+                shapes = " and ".join(f"{name} {array.shape}" for name, array in zip(given, arrays, strict=True))
+                raise AnalysisError(f"{shapes} are not the shapes of the same states") from None
+            shape = arrays[0].shape
+        count = math.prod(shape[:-1])
         return shape, [np.ascontiguousarray(array.reshape(count, self.size)) for array in arrays]
 
     def _seen(self, q: Floats, v: Floats, a: Floats, *, full: bool) -> Seen:

@@ -10,7 +10,7 @@ import numpy as np
 from ._jit import bound, jit
 from .dynamics import kernel_of, new_work
 from .mechanism import Mechanism, mechanism_of, solve
-from .types import OK, Floats, Ints, Laws, Loads, Tree
+from .types import OK, Floats, Ints, Laws, Loads, Tree, no_loads
 
 
 def crba(tree, q, v, mass, work):  # type: ignore[no-untyped-def]
@@ -47,18 +47,27 @@ def _masses_of(kind: type) -> Any:
     return jit(bound(_masses, f"masses_{kind.__name__}", crba=kernel_of("crba", kind)))
 
 
-def forward_states(
-    tree: Tree, loads: Loads, laws: Laws, q: Floats, v: Floats, tau: Floats
-) -> tuple[Floats, np.ndarray]:
-    """Accelerations (m, nq) of free coordinates in m states, and True for the states that have some."""
-    a, status = np.zeros_like(q), np.full(len(q), OK, np.int64)
-    _forward(mechanism_of(tree, loads), loads, laws, q, v, tau, a, np.zeros(q.shape[1]), status, new_work(tree))
-    return a, status == OK
+class States:
+    """A tree under no loads, ready to be asked in many states at once."""
 
+    def __init__(self, tree: Tree, laws: Laws) -> None:
+        self.tree, self.laws, self.loads = tree, laws, no_loads()
+        self._size = new_work(tree).shape
+        # the record is valid as long as the tree's arrays are, which are kept here
+        self._mechanism: Mechanism | None = None
 
-def mass_states(tree: Tree, q: Floats) -> Floats:
-    """Mass matrices (m, nq, nq) at m sets of coordinates."""
-    mass = np.zeros((*q.shape, q.shape[1]))
-    kind: Any = type(tree)
-    _masses_of(kind)(tree, q, np.zeros(q.shape[1]), mass, new_work(tree))
-    return mass
+    def forward(self, q: Floats, v: Floats, tau: Floats) -> tuple[Floats, np.ndarray]:
+        """Accelerations (m, nq) of free coordinates in m states, and True for the states that have some."""
+        if self._mechanism is None:
+            self._mechanism = mechanism_of(self.tree, self.loads)
+        a, status = np.zeros(q.shape), np.full(q.shape[0], OK, np.int64)
+        drive, work = np.zeros(q.shape[1]), np.zeros(self._size)
+        _forward(self._mechanism, self.loads, self.laws, q, v, tau, a, drive, status, work)
+        return a, status == OK
+
+    def masses(self, q: Floats) -> Floats:
+        """Mass matrices (m, nq, nq) at m sets of coordinates."""
+        mass = np.zeros((*q.shape, q.shape[1]))
+        kind: Any = type(self.tree)
+        _masses_of(kind)(self.tree, q, np.zeros(q.shape[1]), mass, np.zeros(self._size))
+        return mass

@@ -128,3 +128,18 @@ def test_a_robot_that_is_not_there_is_refused(tmp_path):
         fa.read_arm(path)
     with pytest.raises(fa.ModelError, match="is not the description of a robot"):
         fa.read_arm(path, elastic={})
+
+
+def test_what_leaves_the_limits_is_remarked(urdf):
+    table = {
+        "joint": {"shoulder": {"motion": "go", "at": 0.5}},
+        "motion": {"go": {"kind": "cycloidal", "travel": "2 rad", "duration": "0.5 s"}},
+    }
+    urdf.write_text(URDF.replace('upper="2"', 'upper="2" velocity="7"'))
+    remarks = fa.read_arm(urdf, elastic=table).remarks
+    assert 'joint "shoulder" is led from 0.5 to 2.5 rad, outside its limits, -2 to 2 rad' in remarks
+    assert 'joint "shoulder" is led at up to 8 rad/s, faster than its limit, 7 rad/s' in remarks
+    assert fa.read_arm(urdf, elastic={"joint": {"shoulder": {"at": -3.0}}}).remarks == (
+        'joint "shoulder" starts at -3 rad, outside its limits, -2 to 2 rad',
+    )
+    assert fa.read_arm(urdf).remarks == ()

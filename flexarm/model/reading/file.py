@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from pydantic import ValidationError
 
@@ -30,6 +30,15 @@ from flexarm.model.reading.text import part_to_dict, toml_text
 TOP = "top level"
 # The key that makes a file the elasticity table of a robot.
 ROBOT = "robot"
+
+
+@runtime_checkable
+class Remarked(Protocol):
+    """The raw model of a robot: it has remarks on the arm that is made of it, and knows its links by name."""
+
+    def remarks_on(self, arm: Arm) -> tuple[str, ...]: ...
+
+    def named(self, problem: Problem) -> Problem: ...
 
 
 def read_arm(path: str | os.PathLike[str], elastic: str | os.PathLike[str] | Mapping[str, Any] | None = None) -> Arm:
@@ -149,12 +158,13 @@ def arm_from_dict(
         refuse_distributions(data, source)
         drawn = {key: value for key, value in data.items() if key != REQUIREMENT}
         arm: Arm = Arm.__pydantic_validator__.validate_python(drawn, context={"folder": folder})
-        arm.__dict__["remarks"] = getattr(data, "remarks", ())
+        if isinstance(data, Remarked):
+            arm.__dict__["remarks"] = data.remarks_on(arm)
         return arm
     except ValidationError as error:
         problems = problems_in(error, Hints(Arm, OF_STUDIES), root=TOP)
-        named = getattr(data, "named", None)  # of a robot's links, which are known by name
-        raise ModelError(map(named, problems) if named is not None else problems, source=source) from None
+        named = map(data.named, problems) if isinstance(data, Remarked) else problems
+        raise ModelError(named, source=source) from None
     except RecursionError:
         raise _refused(source, TOP, "the model is nested too deeply, must be a table of values") from None
 

@@ -7,7 +7,7 @@ of them beams and gives joints gears, motors, motions and whatever else a joint 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,10 @@ from flexarm.model.reading.distributions import distributions_in
 from flexarm.model.reading.messages import either, meant, quoted, shown
 from flexarm.model.robot.beams import Axis, beam_with_mass
 from flexarm.model.robot.description import Inertial, Robot, RobotJoint, is_impossible
+from flexarm.model.robot.limits import limit_remarks
+
+if TYPE_CHECKING:
+    from flexarm.model.arm import Arm
 
 # Keys of the outermost level that are the table's own; all others but `planar` are those of a model file.
 ROBOT, BASES = "robot", ("fixed", "free")
@@ -42,6 +46,10 @@ class RobotTable(dict[str, Any]):
 
     remarks: tuple[str, ...] = ()
     robot: Robot
+
+    def remarks_on(self, arm: Arm) -> tuple[str, ...]:
+        """What was remarked on the way, and where the arm leaves the limits of its description."""
+        return (*self.remarks, *limit_remarks(self.robot, arm))
 
     def named(self, problem: Problem) -> Problem:
         """A problem of the model with its link called by name, as the description and the table do."""
