@@ -42,4 +42,5 @@ def limit_remarks(robot: Robot, arm: Arm) -> Iterator[str]:
             yield f"{what} is led from {number(np.min(places))} to {number(np.max(places))} {unit}, outside {span}"
         fastest = float(np.max(np.abs(rates)))
         if joint.rate and fastest > joint.rate * (1 + _ROUNDING):
-            yield f"{what} is led at up to {number(fastest)} {unit}/s, faster than its limit, {number(joint.rate)} {unit}/s"
+            allowed = f"its limit, {number(joint.rate)} {unit}/s"
+            yield f"{what} is led at up to {number(fastest)} {unit}/s, faster than {allowed}"
