@@ -41,7 +41,7 @@ class Axis(NamedTuple):
 class Kept(NamedTuple):
     """A beam's raw table, what its link carries besides it, and what had to be changed."""
 
-    beam: dict[str, Any]
+    beam: Any
     payload: dict[str, Any] | None
     remarks: tuple[str, ...]
 
@@ -56,7 +56,7 @@ def beam_with_mass(
     """
     beam = _beam(raw, materials)
     if beam is None:  # the model says what is wrong with it
-        return Kept(dict(raw), None, ())
+        return Kept(raw, None, ())
     mass, centre, inertia = _moments(beam, axis)
     link = f"link {quoted(name)}"
     if inertial is None or inertial.mass == 0.0:

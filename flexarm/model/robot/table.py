@@ -242,7 +242,8 @@ class _Maker:
         if "motion" in given:
             scale = given.get("scale", 1.0)
             found |= {key: given[key] for key in ("motion", "delay", "rate") if key in given}
-            found["scale"] = factor * scale
+            # the joint it follows is refused for a scale that is no number
+            found["scale"] = factor * scale if isinstance(scale, int | float) else 1.0
         return found
 
     def body(self, name: str) -> dict[str, Any]:
