@@ -76,4 +76,5 @@ def _stored(run: Trajectory, word: str) -> np.ndarray | None:
 
 
 def _column(run: Trajectory, name: str, *place: int) -> np.ndarray | None:
-    return run.values(name)[(slice(None), *place)] if name in run.variables else None
+    index: tuple[slice | int, ...] = (slice(None), *place)
+    return np.asarray(run.values(name)[index]) if name in run.variables else None

@@ -128,7 +128,7 @@ def test_linear_outputs_are_the_same_signals_in_small_motion():
     arm = fa.parse_arm(CLAMPED.format(word="hermite", count=2))
     model = fa.linearise(arm)
     assert model.mass.shape == model.stiffness.shape == (4, 4) and len(model.coordinate_names) == 4
-    # at equilibrium K q = f: by statics, a force f at the tip moves the tip by L³/3EI + L/GA and strains the root by c/EI
+    # statics: a force of 1 N at the tip moves it by L³/3EI + L/GA and strains the root by c/EI
     q = np.linalg.solve(model.stiffness, model.C[model.output("tip.y"), :4])
     beam = arm.link("rod").beam.properties(0.0)
     assert model.C[model.output("tip.across"), :4] @ q == pytest.approx(1 / (3 * beam.EIz) + 1 / beam.GAy, rel=1e-3)

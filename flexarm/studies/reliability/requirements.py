@@ -139,6 +139,8 @@ class Requirement:
 
         if self.kind == "settled":
             when = f"from {self.at[0]:.6g} s on"
+        elif self.during is not None and np.isinf(self.during[1]):
+            when = f"from {self.during[0]:.6g} s on"
         elif self.during is not None:
             when = f"from {self.during[0]:.6g} s to {self.during[1]:.6g} s"
         else:
@@ -171,15 +173,18 @@ class Requirement:
         listed = {key: list(value) if isinstance(value, tuple) else value for key, value in vars(self).items()}
         if self.kind == "signal":
             # JSON has no infinite numbers
-            listed["band"] = [value if np.isfinite(value) else None for value in self.band]
+            for key in ("band", "during"):
+                values = getattr(self, key) or ()
+                listed[key] = [value if np.isfinite(value) else None for value in values]
         return {key: value for key, value in listed.items() if value not in (None, [], "")}
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Requirement:
         """The requirement described by `to_dict`."""
-        if "band" in data:
-            ends = zip(data["band"], (-np.inf, np.inf), strict=True)
-            data = {**data, "band": tuple(end if value is None else value for value, end in ends)}
+        for key in ("band", "during"):
+            if data.get(key) is not None:
+                ends = zip(data[key], (-np.inf, np.inf), strict=True)
+                data = {**data, key: tuple(end if value is None else value for value, end in ends)}
         return Requirement(**data)
 
     def _problem(self) -> str | None:
