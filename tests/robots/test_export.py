@@ -148,6 +148,8 @@ def test_the_command_line_writes_both_files(call, tmp_path):
     model = str(EXAMPLES / "two_link.toml")
     done = call("export", model, "--urdf", "arm.urdf", "--mjcf", "arm.xml", "--elements", "3")
     assert (done.code, done.out, done.err) == (0, "", "wrote arm.urdf and arm.xml\n")
-    assert len(fa.read_arm(tmp_path / "arm.urdf").links) == 1 + 2 + 2 * 2 * 3 + 1  # ground, links, springs of bending and shear, tip
+    assert (
+        len(fa.read_arm(tmp_path / "arm.urdf").links) == 1 + 2 + 2 * 2 * 3 + 1
+    )  # ground, links, springs of bending and shear, tip
     done = call("export", model)
     assert (done.code, done.err) == (2, "there is nothing to write, must be --urdf FILE, --mjcf FILE or both\n")
