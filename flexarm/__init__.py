@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.model import Beam as Beam
     from flexarm.model import Damping as Damping
     from flexarm.model import Formulation as Formulation
+    from flexarm.model import Gauge as Gauge
     from flexarm.model import Gear as Gear
     from flexarm.model import Hub as Hub
     from flexarm.model import Joint as Joint
@@ -75,6 +76,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.results.reliability import Reliability as Reliability
     from flexarm.results.sensitivity import Sensitivity as Sensitivity
     from flexarm.results.shape_study import ShapeStudy as ShapeStudy
+    from flexarm.results.sweep import Sweep as Sweep
     from flexarm.results.trajectory import Trajectory as Trajectory
     from flexarm.results.workspace import Workspace as Workspace
     from flexarm.studies.montecarlo import montecarlo as montecarlo
@@ -85,6 +87,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.studies.reliability.reliability import reliability as reliability
     from flexarm.studies.reliability.requirements import Requirement as Requirement
     from flexarm.studies.sensitivity.sensitivity import sensitivity as sensitivity
+    from flexarm.studies.sweep.sweep import sweep as sweep
     from flexarm.viewer.view import view as view
 
 # Public name → the module that holds it: every verb that is a function, its results, and what verbs take and raise.
@@ -92,7 +95,20 @@ _HOME = {verb.name: verb.module for verb in VERBS if verb.home} | result_homes()
 for _module, _names in {
     "flexarm.errors": ("FlexarmError", "ModelError", "StoppedEarly"),
     "flexarm.model": (
-        *("Arm", "Beam", "Damping", "Formulation", "Gear", "Hub", "Joint", "Link", "Load", "Material", "ModeShape"),
+        *(
+            "Arm",
+            "Beam",
+            "Damping",
+            "Formulation",
+            "Gauge",
+            "Gear",
+            "Hub",
+            "Joint",
+            "Link",
+            "Load",
+            "Material",
+            "ModeShape",
+        ),
         *("Motor", "Payload", "Point", "Rigid", "Section", "Servo", "Simulation"),
         *("arm_schema", "format_arm", "parse_arm", "read_arm", "write_arm"),
     ),

@@ -65,6 +65,7 @@ VERBS = (
     ),
     Verb("brake", "analyses.brake.brake", (Kind("BrakeStudy", "braking", "brake", "brake", "minima"),)),
     Verb("compare", "analyses.compare.compare", (Kind("Comparison", "comparison", "compare", "comparison", "trends"),)),
+    Verb("sweep", "studies.sweep.sweep", (Kind("Sweep", "sweep", "sweep", "sweep", "swept"),)),
     Verb("montecarlo", "studies.montecarlo", (Kind("MonteCarlo", "montecarlo", "montecarlo", "montecarlo", "bands"),)),
     Verb(
         "reliability",

@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.assembly.arm_damping import damped_as_a_whole, with_retardation, without_arm_damping
 from flexarm.assembly.bodies import Assembly, AttachedFrame, StationPlace
 from flexarm.assembly.compiled_arm import CompiledArm, ObservedPoint
 from flexarm.assembly.refinement import refined
 from flexarm.batched import array, filled, larger, real, snapped
-from flexarm.core.build import build_tree
-from flexarm.core.types import (
+from flexarm.core.tree.build import build_tree
+from flexarm.core.tree.types import (
     G_WIDTH,
     S_D,
     S_GAIN,
@@ -162,6 +163,9 @@ _KEEPING = threading.Lock()
 
 
 def _compiled(arm: Arm, known: Tree | None, more_points: Sequence[ObservedPoint] = ()) -> CompiledArm:
+    if damped_as_a_whole(arm):
+        undamped = _compiled(without_arm_damping(arm), None)
+        return replace(_compiled(with_retardation(arm, undamped), known, more_points), arm=arm)
     points: list[Point | ObservedPoint] = [*arm.observed, *more_points]
     assembly = Assembly(arm)
     for index in arm.base_to_tip:

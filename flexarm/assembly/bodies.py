@@ -9,10 +9,10 @@ import numpy as np
 
 from flexarm.assembly.spans import hub_of, payload_piece, span_of, turn_about
 from flexarm.batched import array, key, real
-from flexarm.core.build import Body
-from flexarm.core.elastic import Attachment
-from flexarm.core.sleeve import LEAST_PART
-from flexarm.core.types import Floats
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.elastic import Attachment
+from flexarm.core.tree.sleeve import LEAST_PART
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links import block_of
 from flexarm.links.base import Direction, LinkBlock, RigidPiece
@@ -73,6 +73,7 @@ class StationPlace:
     link: str
     position: float
     readings: tuple[Reading | SleeveReading, ...]
+    rough: bool = False  # stations near it are more accurate
 
 
 @dataclass(frozen=True)
@@ -282,11 +283,14 @@ class Assembly:
         self.first[link.name] = first
         self.blocks[link.name] = block
         places: dict[object, tuple[float, list[Reading]]] = {}
+        rough = set()
         for station in block.stations:
             where = tuple(zero + c for c in station.coordinates)
             reading = Reading(station.direction, where, station.strain, station.force, station.loss)
             places.setdefault(key(station.position), (station.position, []))[1].append(reading)
-        self.stations += [StationPlace(link.name, s, tuple(found)) for s, found in places.values()]
+            if station.rough:
+                rough.add(key(station.position))
+        self.stations += [StationPlace(link.name, s, tuple(found), k in rough) for k, (s, found) in places.items()]
 
     def join(self, body: int, piece: RigidPiece) -> None:
         """Make a rigid piece part of a rigid body."""

@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from flexarm.core.build import Body
-from flexarm.core.elastic import Attachment
-from flexarm.core.types import Floats
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.elastic import Attachment
+from flexarm.core.tree.types import Floats
 from flexarm.model import Beam, BeamProperties, Formulation
 
 # The relative motions a beam's pieces can have, with what a spring on them measures: strain and force.
@@ -130,6 +130,7 @@ class Station:
     strain: tuple[float, ...]  # strain per unit of each
     force: tuple[float, ...]  # internal force or moment per unit of each (N or N m)
     loss: tuple[float, ...]  # the same per unit rate of each: what damping adds
+    rough: bool = False  # others near it are more accurate, by an order of the element's length
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from flexarm.model.laws.motions import AnyMotion, motion_pieces
 from flexarm.model.laws.pieces import Pieces
 from flexarm.model.laws.torque import AnyTorque
 from flexarm.model.parts.frames import Triple
+from flexarm.model.parts.gauge import Gauge, gauge_mistakes
 from flexarm.model.parts.joint import Joint
 from flexarm.model.parts.link import Link
 from flexarm.model.parts.material import Material
@@ -82,6 +83,7 @@ class Arm(Part):
     links: tuple[Link, ...] = Field(alias="link")
     loads: tuple[Load, ...] = Field((), alias="load")
     points: tuple[Point, ...] = Field((), alias="point")
+    gauges: tuple[Gauge, ...] = Field((), alias="gauge")
     motions: Catalogue[AnyMotion] = Field(default_factory=Catalogue, alias="motion")
     torques: Catalogue[AnyTorque] = Field(default_factory=Catalogue, alias="torque")
     materials: Catalogue[Material] = Field(default_factory=Catalogue, alias="material")
@@ -103,7 +105,7 @@ class Arm(Part):
         """Parts that do not fit together."""
         # Names once more: links from a generator could not be looked at beforehand.
         keys = {field.alias or name: getattr(self, name) for name, field in type(self).model_fields.items()}
-        return list(reference_mistakes(keys)) or fitting_mistakes(self)
+        return list(reference_mistakes(keys)) or [*fitting_mistakes(self), *gauge_mistakes(self)]
 
     def settle(self) -> None:
         """Beams bound to the arm's own materials, and those whose model gives no number cut into so many elements."""

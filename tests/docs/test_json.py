@@ -25,6 +25,7 @@ COMMANDS = {
     "brake": [["brake", "braked_link", "--points", "12"]],
     "compare": [["compare", "turned_link", "--elements", "2", "--formulations", "hermite"]],
     "shape": [["shape", "braked_link", "--shapers", "zv"]],
+    "sweep": [["sweep", "strip", "--vary", "link[0].length=1 m:2 m:2", "--outputs", "tip.z@end", "--end", "10 ms"]],
     "montecarlo": [["montecarlo", "strip_tolerances", "--samples", "8", "--workers", "1"]],
     "reliability": [
         ["reliability", "tolerances", "--samples", "8", "--workers", "1"],

@@ -13,7 +13,7 @@ import numpy as np
 
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.assembly import CompiledArm, compile_arm, without_servos
-from flexarm.core.types import Ints
+from flexarm.core.tree.types import Ints
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.reading.messages import either, meant, quoted

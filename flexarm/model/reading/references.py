@@ -54,12 +54,14 @@ def reference_mistakes(arm: Mapping[str, Any]) -> Iterable[Mistake]:
 def _places(arm: Mapping[str, Any], names: Sequence[str | None], torques: list[str]) -> Iterable[Mistake]:
     loads = entries(raw(arm, "load")) or []
     points = entries(raw(arm, "point")) or []
-    for key, places in (("load", loads), ("point", points)):
+    gauges = entries(raw(arm, "gauge")) or []
+    for key, places in (("load", loads), ("point", points), ("gauge", gauges)):
         for i, place in enumerate(places):
             yield from _dangling((key, i), "link", raw(place, "link"), names, "a link")
     for i, load in enumerate(loads):
         yield from _dangling(("load", i), "law", raw(load, "law"), torques, "a [torque.NAME]")
-    yield from _names_once("point", [_text(raw(point, "name")) for point in points])
+    for key, named in (("point", points), ("gauge", gauges)):
+        yield from _names_once(key, [_text(raw(each, "name")) for each in named])
 
 
 def _laws_of_laws(motions: Any, known: list[str]) -> Iterable[Mistake]:

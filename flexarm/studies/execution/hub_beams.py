@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from flexarm.assembly import CompiledArm, compile_arm
-from flexarm.core.invariants import invariants_of
 from flexarm.core.numbers.lanes import LANES, lane_zeros
 from flexarm.core.time.hub import STAGES, hub_run, number_width, state_width
-from flexarm.core.types import Floats, Ints
+from flexarm.core.tree.invariants import invariants_of
+from flexarm.core.tree.types import Floats, Ints
 from flexarm.errors import AnalysisError
 from flexarm.links import block_of
 from flexarm.links.base import BeamSpan
@@ -223,7 +223,8 @@ def why_not(arm: Arm) -> str | None:
     for what, part in {"arm": arm, "link": link, "joint": joint}.items():
         if beyond := _beyond(part, _KNOWN[what]):
             return f"the {what} must have no {beyond}"
-    if link.effective_damping is not None and link.effective_damping.per_spring is not None:
+    damping = link.effective_damping
+    if damping is not None and (damping.per_spring is not None or damping.of == "arm"):
         return "the damping must be a ratio or a retardation time"
     if arm.simulation.stepper != "esdirk4" or arm.simulation.step is not None:
         return "the stepper must be esdirk4, with steps of its own choice"
