@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike
 from flexarm.analyses.points import Seen, see
 from flexarm.assembly import CompiledArm, compile_arm, compile_with_points, without_servos
 from flexarm.assembly.compiled_arm import ObservedPoint
-from flexarm.core.dynamics import kernel_of, new_work
-from flexarm.core.states import States
+from flexarm.core.sweeps.dynamics import kernel_of, new_work
+from flexarm.core.sweeps.states import States
 from flexarm.core.tree.elements import own_tree
-from flexarm.core.types import S_D, S_DRIVEN, S_K, T_DRIVEN, Floats, Tree, no_loads
+from flexarm.core.tree.types import S_D, S_DRIVEN, S_K, T_DRIVEN, Floats, Tree, no_loads
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.reading.given import ArmLike, Posture, arm_of, read_posture

@@ -153,7 +153,7 @@ def _depth_note() -> str:
     found = []
     for angles, signs in _OTHERS:
         links = tuple(
-            link.changed(joint=link.joint.changed(at=np.radians(angle), rate=sign * link.joint.rate))
+            link.changed(joint=link.joint.changed(at=np.radians(angle), rate=sign * (link.joint.rate or 0.0)))
             for link, angle, sign in zip(arm.links, angles, signs, strict=True)
         )
         study = brake(arm.changed(links=links), near, points=5, residual="y", window=0.5, explain=False)

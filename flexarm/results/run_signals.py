@@ -76,4 +76,4 @@ def _stored(run: Trajectory, word: str) -> np.ndarray | None:
 
 
 def _column(run: Trajectory, name: str, *place: int) -> np.ndarray | None:
-    return run.values(name)[:, *place] if name in run.variables else None
+    return run.values(name)[(slice(None), *place)] if name in run.variables else None

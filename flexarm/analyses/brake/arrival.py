@@ -46,7 +46,7 @@ class Arrivals:
         return self._there
 
     def prepare(self, times: Floats) -> None:
-        """Make ready for runs with these braking times (s), each for all joints: they begin where each begins to brake."""
+        """Make ready for runs with these braking times (s), each for all joints, which begin where each brakes."""
         self._runs.prepare(np.repeat(times[:, None], len(self._runs.stops), axis=1))
 
     def of(self, times: Floats) -> float | None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from flexarm.analyses.export.pieces import Piece, Pieces
 from flexarm.analyses.export.texts import quaternion_of, tag
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.links.base import RigidPiece
 
 # kg, kg m²: what a body that moves and weighs nothing is given, because MuJoCo asks for some; without effect at 1e-9.

@@ -7,7 +7,7 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 
 def tag(kind: str, content: str | None = None, indent: int = 0, /, **attributes: object) -> str:
