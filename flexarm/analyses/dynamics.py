@@ -237,13 +237,17 @@ class Dynamics:
 
     def _named(self, name: str) -> ObservedPoint:
         arm = self.arm
-        for point in arm.observed:
+        links = [link for link in arm.links if not link.joint.sleeve]
+        # the tip that nobody asked for comes last: a link may have that name
+        for point in arm.points:
             if point.name == name:
                 return ObservedPoint(name, point.link, point.at, point.offset)
-        links = [link for link in arm.links if not link.joint.sleeve]
         for link in links:
             if link.name == name:
                 return ObservedPoint(name, name, 0.0, tuple((-link.radius * link.axis).tolist()))
+        for point in arm.observed:
+            if point.name == name:
+                return ObservedPoint(name, point.link, point.at, point.offset)
         known = [*(point.name for point in arm.observed), *(link.name for link in links)]
         raise AnalysisError(f"there is no point {quoted(str(name))}, must be {either(known)}{meant(name, known)}")
 

@@ -246,3 +246,12 @@ def test_every_verb_takes_the_file(tmp_path: Path):
     path.write_text(two("continuous", '<origin xyz="0.5 0 0"/><axis xyz="0 1 0"/>'))
     assert fa.check(path).facts["joints"] == ["b"]
     assert fa.statics(path, posture={"hinge": "30 deg"}).posture["b"] == pytest.approx(np.pi / 6)
+
+
+def test_a_link_called_tip_is_not_the_automatic_tip():
+    text = robot(
+        *(LINK.format(name) for name in ("a", "tip", "far")),
+        JOINT.format("one", "continuous", "a", "tip", '<origin xyz="1 0 0"/>'),
+        JOINT.format("two", "continuous", "tip", "far", '<origin xyz="0 5 0"/>'),
+    )
+    assert np.allclose(fa.Dynamics(fa.parse_arm(text)).place("tip", np.zeros(2)).position, [1, 0, 0])
