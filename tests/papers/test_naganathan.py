@@ -75,7 +75,7 @@ CLAIMS = {
     "torques_are_altered": True,
     "one_per_cent_of_the_period_is_accurate": True,
     "servos_add_error": True,
-    "tubes_hardly_bend": True,
+    "tubes_hardly_bend": False,
     "tubes_need_no_coupling": True,
     "tubes_are_quasi_static": False,
     "3r_swings_about_the_quasi_static": True,
