@@ -262,7 +262,8 @@ def test_a_servo_left_to_the_system_is_tuned_for_the_nominal_arm() -> None:
 
     text = _text(_element("rigid-fe"), joint=', servo = "auto"')
     found = Evaluator(Task(text, None, None))
-    assert found.reason is None
+    # its motion is random: a torque fed forward along it is another law for every sample
+    assert "arm by arm" in (found.reason or "")
     study, means = found.study, np.array([parameter.mean for parameter in found.study.parameters])
     own = compile_arm(with_servo_gains(study.arm(means)))
     row, status, reason = evaluate_sample(study, found.plan, means)
