@@ -17,10 +17,13 @@ from flexarm.verbs import VERBS, result_homes
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # names with themselves as alias are re-exported
+    from flexarm.analyses.audit.audit import audit as audit
     from flexarm.analyses.brake.brake import brake as brake
     from flexarm.analyses.campbell import campbell as campbell
     from flexarm.analyses.check import check as check
     from flexarm.analyses.compare.compare import compare as compare
+    from flexarm.analyses.dynamics import Dynamics as Dynamics
+    from flexarm.analyses.export.export import export as export
     from flexarm.analyses.linearise import linearise as linearise
     from flexarm.analyses.modes.modes import modes as modes
     from flexarm.analyses.run.prepare import prepare as prepare
@@ -36,6 +39,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.model import Beam as Beam
     from flexarm.model import Damping as Damping
     from flexarm.model import Formulation as Formulation
+    from flexarm.model import Gauge as Gauge
     from flexarm.model import Gear as Gear
     from flexarm.model import Hub as Hub
     from flexarm.model import Joint as Joint
@@ -58,6 +62,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.papers import reproduce as reproduce
     from flexarm.report import report as report
     from flexarm.results import open_run as open_run
+    from flexarm.results.audit import Audit as Audit
     from flexarm.results.braking import BrakeStudy as BrakeStudy
     from flexarm.results.campbell import Campbell as Campbell
     from flexarm.results.comparison import Comparison as Comparison
@@ -71,6 +76,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.results.reliability import Reliability as Reliability
     from flexarm.results.sensitivity import Sensitivity as Sensitivity
     from flexarm.results.shape_study import ShapeStudy as ShapeStudy
+    from flexarm.results.sweep import Sweep as Sweep
     from flexarm.results.trajectory import Trajectory as Trajectory
     from flexarm.results.workspace import Workspace as Workspace
     from flexarm.studies.montecarlo import montecarlo as montecarlo
@@ -81,6 +87,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.studies.reliability.reliability import reliability as reliability
     from flexarm.studies.reliability.requirements import Requirement as Requirement
     from flexarm.studies.sensitivity.sensitivity import sensitivity as sensitivity
+    from flexarm.studies.sweep.sweep import sweep as sweep
     from flexarm.viewer.view import view as view
 
 # Public name → the module that holds it: every verb that is a function, its results, and what verbs take and raise.
@@ -88,10 +95,24 @@ _HOME = {verb.name: verb.module for verb in VERBS if verb.home} | result_homes()
 for _module, _names in {
     "flexarm.errors": ("FlexarmError", "ModelError", "StoppedEarly"),
     "flexarm.model": (
-        *("Arm", "Beam", "Damping", "Formulation", "Gear", "Hub", "Joint", "Link", "Load", "Material", "ModeShape"),
+        *(
+            "Arm",
+            "Beam",
+            "Damping",
+            "Formulation",
+            "Gauge",
+            "Gear",
+            "Hub",
+            "Joint",
+            "Link",
+            "Load",
+            "Material",
+            "ModeShape",
+        ),
         *("Motor", "Payload", "Point", "Rigid", "Section", "Servo", "Simulation"),
         *("arm_schema", "format_arm", "parse_arm", "read_arm", "write_arm"),
     ),
+    "flexarm.analyses.dynamics": ("Dynamics",),
     "flexarm.analyses.run.prepare": ("prepare",),
     "flexarm.results": ("open_run",),
     "flexarm.studies.parameters.study_model": ("StudyModel", "parse_study", "read_study", "study_of"),

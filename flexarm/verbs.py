@@ -65,6 +65,7 @@ VERBS = (
     ),
     Verb("brake", "analyses.brake.brake", (Kind("BrakeStudy", "braking", "brake", "brake", "minima"),)),
     Verb("compare", "analyses.compare.compare", (Kind("Comparison", "comparison", "compare", "comparison", "trends"),)),
+    Verb("sweep", "studies.sweep.sweep", (Kind("Sweep", "sweep", "sweep", "sweep", "swept"),)),
     Verb("montecarlo", "studies.montecarlo", (Kind("MonteCarlo", "montecarlo", "montecarlo", "montecarlo", "bands"),)),
     Verb(
         "reliability",
@@ -80,6 +81,8 @@ VERBS = (
         (Kind("Sensitivity", "sensitivity", "sensitivity", "sensitivity", "over_time"),),
     ),
     Verb("shape", "analyses.shaping.shape", (Kind("ShapeStudy", "shape_study", "shape", "shape", "shifts"),)),
+    Verb("audit", "analyses.audit.audit", (Kind("Audit", "audit", "audit", "", "audited_tip"),)),
+    Verb("export", "analyses.export.export"),
     Verb("report", "report"),
     Verb("view", "viewer.view"),
     Verb("reproduce", "papers", (Kind("", "", "reproduce", "", "reproduced", "verdict"),)),

@@ -15,6 +15,7 @@ SHORT: dict[str, tuple[str, ...]] = {
     "brake": ("--points", "5"),
     "campbell": ("--to", "20 rad/s", "--steps", "3"),
     "compare": ("--elements", "2,4"),
+    "sweep": ("--vary", "link[0].length=0.5 m:1 m:3", "--outputs", "tip.x@end"),
     "workspace": ("--points", "3"),
     **dict.fromkeys(STUDIES, ("--samples", "16", "--workers", "1")),
 }

@@ -23,7 +23,7 @@ from filelock import FileLock
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "build" / "docs-kept"
 _SOURCES = ("flexarm", "examples", "tests/oracles")
-_ENDINGS = {".py", ".toml", ".js", ".css", ".html", ".csv"}
+_ENDINGS = {".py", ".toml", ".urdf", ".js", ".css", ".html", ".csv"}
 
 
 @cache

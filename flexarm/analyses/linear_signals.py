@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flexarm.analyses.points import point_rates
+from flexarm.analyses.signals.names import frame_signals, gauge_signals, signal_unit
+from flexarm.analyses.signals.observed import OneObserved, States
 from flexarm.analyses.stations import station_values
 from flexarm.assembly import CompiledArm
 from flexarm.core.tree.types import Floats
@@ -59,7 +61,47 @@ def outputs_of(compiled: CompiledArm, q: Floats) -> list[Signal]:
         slides = compiled.coordinate_units[c] == "m"
         name, per = ("drive_force", "N") if slides else ("drive_torque", "N m")
         found.append(Signal(f"{joint}.{name}", per, none, none, none, coordinate=int(c)))
-    return [*found, *_stations(compiled, q)]
+    return [*found, *_stations(compiled, q), *_in_link_axes(compiled, q), *_gauges(compiled, q)]
+
+
+def _in_link_axes(compiled: CompiledArm, q: Floats) -> list[Signal]:
+    """Displacement and rotation of the points in the axes of their links, with rates and accelerations."""
+    nq = len(q)
+    none = np.zeros(nq)
+    # the rate of a signal in the state q with the rates e_c is its derivative by the coordinate c
+    states = States(np.zeros(nq), np.repeat(q[None], nq, axis=0), np.eye(nq), np.zeros((nq, nq)))
+    observed = OneObserved(compiled, states, "nonlinear")
+    found = []
+    for name in frame_signals(compiled):
+        owner, _, what = name.rpartition(".")
+        stem = what.removesuffix("_rate").removesuffix("_acceleration")
+        # |θ| of a rotation in space has no derivative where it vanishes
+        if what.startswith("deflection_") or (stem == "turn" and not compiled.arm.planar):
+            continue
+        rows = [none, none, none]
+        rows[("", "_rate", "_acceleration").index(what.removeprefix(stem))] = observed.signal(f"{owner}.{stem}_rate")[
+            :, 0
+        ]
+        found.append(Signal(name, signal_unit(compiled, name), rows[0], rows[1], rows[2]))
+    return found
+
+
+def _gauges(compiled: CompiledArm, q: Floats) -> list[Signal]:
+    """What gauges read, which is linear in coordinates and rates."""
+    names = list(gauge_signals(compiled))
+    if not names:
+        return []
+    nq = len(q)
+    zero = np.zeros((nq, nq))
+    about = OneObserved(compiled, States(np.zeros(1), q[None], zero[:1], zero[:1]), "nonlinear")
+    moved = OneObserved(compiled, States(np.zeros(nq), q + np.eye(nq), zero, zero), "nonlinear")
+    rated = OneObserved(compiled, States(np.zeros(nq), zero + q, np.eye(nq), zero), "nonlinear")
+    found = []
+    for name in names:
+        still = about.signal(name)[0, 0]
+        rows = moved.signal(name)[:, 0] - still, rated.signal(name)[:, 0] - still
+        found.append(Signal(name, signal_unit(compiled, name), *rows, np.zeros(nq)))
+    return found
 
 
 def _stations(compiled: CompiledArm, q: Floats) -> list[Signal]:

@@ -14,6 +14,7 @@ from flexarm.analyses.modes.drive_states import DriveStates, Loop, servo_loops
 from flexarm.analyses.modes.joint_states import Joints, JointStates, compiled_with
 from flexarm.analyses.modes.poles import poles_of
 from flexarm.analyses.modes.small_motion import SmallMotion, motion_about_equilibrium, resting
+from flexarm.analyses.signals.names import canonical
 from flexarm.assembly import CompiledArm, compile_arm, without_servos
 from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
@@ -87,6 +88,11 @@ def linearise(
         input_units=tuple(one.unit for one in inputs),
         output_units=tuple(one.unit for one in signals),
         known_poles=system.poles(),
+        coordinate_names=compiled.coordinate_names,
+        mass=system.mass,
+        damping=system.damping,
+        stiffness=system.stiffness,
+        signal_names=tuple(canonical(one.name) for one in signals),
         operating_point=dict(zip(compiled.coordinate_names, system.state.q.tolist(), strict=True)),
         operating_units=dict(zip(compiled.coordinate_names, compiled.coordinate_units, strict=True)),
         joints=states.word if joints != "driven" else "driven",

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.assembly.arm_damping import damped_as_a_whole, with_retardation, without_arm_damping
 from flexarm.assembly.bodies import Assembly, AttachedFrame, StationPlace
 from flexarm.assembly.compiled_arm import CompiledArm, ObservedPoint
 from flexarm.assembly.refinement import refined
@@ -162,6 +163,9 @@ _KEEPING = threading.Lock()
 
 
 def _compiled(arm: Arm, known: Tree | None, more_points: Sequence[ObservedPoint] = ()) -> CompiledArm:
+    if damped_as_a_whole(arm):
+        undamped = _compiled(without_arm_damping(arm), None)
+        return replace(_compiled(with_retardation(arm, undamped), known, more_points), arm=arm)
     points: list[Point | ObservedPoint] = [*arm.observed, *more_points]
     assembly = Assembly(arm)
     for index in arm.base_to_tip:

@@ -73,6 +73,7 @@ class StationPlace:
     link: str
     position: float
     readings: tuple[Reading | SleeveReading, ...]
+    rough: bool = False  # stations near it are more accurate
 
 
 @dataclass(frozen=True)
@@ -282,11 +283,14 @@ class Assembly:
         self.first[link.name] = first
         self.blocks[link.name] = block
         places: dict[object, tuple[float, list[Reading]]] = {}
+        rough = set()
         for station in block.stations:
             where = tuple(zero + c for c in station.coordinates)
             reading = Reading(station.direction, where, station.strain, station.force, station.loss)
             places.setdefault(key(station.position), (station.position, []))[1].append(reading)
-        self.stations += [StationPlace(link.name, s, tuple(found)) for s, found in places.values()]
+            if station.rough:
+                rough.add(key(station.position))
+        self.stations += [StationPlace(link.name, s, tuple(found), k in rough) for k, (s, found) in places.items()]
 
     def join(self, body: int, piece: RigidPiece) -> None:
         """Make a rigid piece part of a rigid body."""

@@ -130,6 +130,7 @@ class Station:
     strain: tuple[float, ...]  # strain per unit of each
     force: tuple[float, ...]  # internal force or moment per unit of each (N or N m)
     loss: tuple[float, ...]  # the same per unit rate of each: what damping adds
+    rough: bool = False  # others near it are more accurate, by an order of the element's length
 
 
 @dataclass(frozen=True)

@@ -116,7 +116,9 @@ class Mesh:
                 _, used, rows, forces = known[name]
                 where = tuple(first + c for c in used)
                 begin = self.begins[k] + reading.x
-                found.append(Station(begin, reading.name, where, rows, forces, (0.0,) * len(used)))
+                # a bent element is most accurate at its Gauss points, not at its ends
+                rough = len(element.kind.bending_readings) > 1 and reading.x in (0.0, element.length)
+                found.append(Station(begin, reading.name, where, rows, forces, (0.0,) * len(used), rough))
         return tuple(found)
 
 

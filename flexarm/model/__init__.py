@@ -7,6 +7,7 @@ from flexarm.model.laws.torque import TorqueLaw
 from flexarm.model.parts.beam import Beam, BeamEnd, BeamProperties
 from flexarm.model.parts.drive import Gear, Motor
 from flexarm.model.parts.formulation import Formulation
+from flexarm.model.parts.gauge import Gauge
 from flexarm.model.parts.inertia import Axisymmetric, Hub, Payload, Rigid
 from flexarm.model.parts.joint import Joint
 from flexarm.model.parts.link import Damping, Link
@@ -35,6 +36,7 @@ __all__ = [
     "BeamProperties",
     "Damping",
     "Formulation",
+    "Gauge",
     "Gear",
     "HasDistributions",
     "Hub",

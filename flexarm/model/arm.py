@@ -18,6 +18,7 @@ from flexarm.model.laws.motions import AnyMotion, motion_pieces
 from flexarm.model.laws.pieces import Pieces
 from flexarm.model.laws.torque import AnyTorque
 from flexarm.model.parts.frames import Triple
+from flexarm.model.parts.gauge import Gauge, gauge_mistakes
 from flexarm.model.parts.joint import Joint
 from flexarm.model.parts.link import Link
 from flexarm.model.parts.material import Material
@@ -82,10 +83,18 @@ class Arm(Part):
     links: tuple[Link, ...] = Field(alias="link")
     loads: tuple[Load, ...] = Field((), alias="load")
     points: tuple[Point, ...] = Field((), alias="point")
+    gauges: tuple[Gauge, ...] = Field((), alias="gauge")
     motions: Catalogue[AnyMotion] = Field(default_factory=Catalogue, alias="motion")
     torques: Catalogue[AnyTorque] = Field(default_factory=Catalogue, alias="torque")
     materials: Catalogue[Material] = Field(default_factory=Catalogue, alias="material")
     simulation: Simulation = Field(default_factory=Simulation)
+
+    @cached_property
+    def remarks(self) -> tuple[str, ...]:
+        """What was left out of a robot's description, or taken otherwise than it stands there, in sentences; whoever
+        reads one puts them here. They are no part of the arm: two arms are equal whatever was remarked on them.
+        """
+        return ()
 
     @classmethod
     def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:
@@ -96,7 +105,7 @@ class Arm(Part):
         """Parts that do not fit together."""
         # Names once more: links from a generator could not be looked at beforehand.
         keys = {field.alias or name: getattr(self, name) for name, field in type(self).model_fields.items()}
-        return list(reference_mistakes(keys)) or fitting_mistakes(self)
+        return list(reference_mistakes(keys)) or [*fitting_mistakes(self), *gauge_mistakes(self)]
 
     def settle(self) -> None:
         """Beams bound to the arm's own materials, and those whose model gives no number cut into so many elements."""
@@ -121,7 +130,7 @@ class Arm(Part):
     @cached_property
     def parents(self) -> tuple[int, ...]:
         """For every link the index of the link that carries it, -1 for the base."""
-        index = {link.name: i for i, link in enumerate(self.links)} | {BASE: -1}
+        index = {BASE: -1} | {link.name: i for i, link in enumerate(self.links)}
         return tuple(i - 1 if link.parent is None else index[link.parent] for i, link in enumerate(self.links))
 
     @cached_property

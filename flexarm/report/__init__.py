@@ -32,7 +32,8 @@ def report(result: Any, path: str | os.PathLike[str], *, source: str | os.PathLi
     Parameters
     ----------
     result
-        What an analysis or a study returned, or its JSON data (`to_dict()`).
+        What an analysis or a study returned, or its JSON data (`to_dict()`); or a list of runs, and of records read by
+        `flexarm.results.measured.read_measured`, to be drawn over one another.
     path
         The page to write.
     source
@@ -56,7 +57,11 @@ def report(result: Any, path: str | os.PathLike[str], *, source: str | os.PathLi
 
 
 def page_of(result: Any, *, source: str | os.PathLike[str] | None = None) -> Any:
-    """The `Page` of a result, or of its JSON data."""
+    """The `Page` of a result, of its JSON data, or of several runs and measured records."""
+    if isinstance(result, list | tuple):
+        from flexarm.report.pages.runs import page_of as page_of_runs
+
+        return page_of_runs(result, "" if source is None else Path(source).name)
     if isinstance(result, Mapping):
         from flexarm.report.result_data import page_module
 

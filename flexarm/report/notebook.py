@@ -165,6 +165,23 @@ def _overview(found: Any) -> Shown:
     return _arm(found.arm)
 
 
+def _sweep(found: Any) -> Shown:
+    rows = [["output", "least", "greatest"]]
+    for name, values in found.outputs.items():
+        if np.isfinite(values).any():
+            rows.append([name, *(quantity(float(pick(values)), found.units[name]) for pick in (np.nanmin, np.nanmax))])
+    key = found.keys[0]
+    single = [name for name, values in found.outputs.items() if values.shape == found.shape]
+    pictures = []
+    if single and all(is_number(value) for value in key.values):
+        values = found.outputs[single[0]].reshape(len(key.values), -1)
+        curves = [Curve(single[0], np.array(key.values, dtype=float), values[:, 0])]
+        pictures = [plot(single[0], curves, (key.name, key.unit), (single[0], found.units[single[0]]))]
+    return Shown(
+        f"{found.arm_name}: sweep over {' and '.join(k.name for k in found.keys)}", rows, pictures, headed=True
+    )
+
+
 def _workspace(found: Any) -> Shown:
     rows = [["", "least", "greatest"]]
     for title, (values, unit) in found.maps.items():

@@ -32,6 +32,9 @@ class LinearModel(Result):
     `operating_point` holds the value of every coordinate about which the arm was linearised, `joint_states` what every
     joint does: "locked", "free" or "servo". Names have letters, digits and underscores only. `known_poles` are the
     eigenvalues of A as they were found with the arm's own matrices, which keeps the digits of the low ones.
+    `mass`, `damping` and `stiffness` are those of mass q̈ + damping q̇ + stiffness q = forces, over `coordinate_names`;
+    gyroscopic, geometric and gravity's terms and the gains of servos are in them. `signal_names` are the outputs in the
+    spelling of the list of signals ("tip.across"), of which `output_names` ("tip_across") are made.
     """
 
     A: np.ndarray
@@ -49,6 +52,11 @@ class LinearModel(Result):
     joints: str | tuple[str, ...] = "free"
     joint_states: Mapping[str, str] = field(default_factory=dict)
     known_poles: np.ndarray | None = field(default=None, repr=False)
+    coordinate_names: tuple[str, ...] = ()
+    mass: np.ndarray | None = field(default=None, repr=False)
+    damping: np.ndarray | None = field(default=None, repr=False)
+    stiffness: np.ndarray | None = field(default=None, repr=False)
+    signal_names: tuple[str, ...] = ()
     states_left_out: int = 0  # by `reduced`
     arm_name: str = "arm"
     arm: "Arm | None" = field(default=None, repr=False)
@@ -73,6 +81,13 @@ class LinearModel(Result):
         if self.known_poles is not None:
             checked["known_poles"] = frozen_array(np.asarray(self.known_poles, complex), (states,), "known_poles")
         set_fields(self, checked)
+
+    def output(self, signal: str) -> int:
+        """Which of the outputs is a signal, by its name in the list ("tip.across") or its output's ("tip_across")."""
+        for names in (self.signal_names, self.output_names):
+            if signal in names:
+                return names.index(signal)
+        raise AnalysisError(f'there is no output "{signal}", must be one of signal_names')
 
     def poles(self) -> np.ndarray:
         """The eigenvalues of A, 1/s, slowest first; of a conjugate pair the one with negative imaginary part first."""
@@ -104,6 +119,10 @@ class LinearModel(Result):
             D=found.D,
             state_names=found.names,
             state_units=(),
+            coordinate_names=(),
+            mass=None,
+            damping=None,
+            stiffness=None,
             known_poles=found.poles,
             states_left_out=self.states_left_out + len(self.A) - len(found.A),
         )

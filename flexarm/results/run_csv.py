@@ -37,7 +37,10 @@ def _heads(name: str, array: NamedArray, coordinates: Mapping[str, NamedArray]) 
     """The names of an array's columns: what, of which joint, point or station, along which axis, in which unit."""
     labels = [labels_of(coordinates, dim) for dim in array.dims[1:]]
     for place in product(*(range(len(each)) for each in labels)):
-        words = [name, *(each[index] for each, index in zip(labels, place, strict=True))]
+        words = [
+            *([] if name == "signals" else [name]),
+            *(each[index] for each, index in zip(labels, place, strict=True)),
+        ]
         unit = _unit(name, array, coordinates, place[0] if place else 0)
         yield " ".join(words) + (f" [{unit}]" if unit else "")
 
@@ -46,6 +49,8 @@ def _unit(name: str, array: NamedArray, coordinates: Mapping[str, NamedArray], i
     """The unit of one column; where joints or coordinates turn and slide, each has its own."""
     dim = array.dims[1] if len(array.dims) > 1 else ""
     units = labels_of(coordinates, f"{dim}_unit")
+    if name == "signals":
+        return units[index]
     if array.unit or not units or name == "point_orientation":
         return array.unit
     if name in _EFFORTS:

@@ -153,8 +153,25 @@ class Trajectory(Result):
         """The labels along a dimension ("joint", "coordinate", "point", "station"), none if the arm has none."""
         return labels_of(self.coordinates, dim)
 
+    def __getitem__(self, name: str) -> np.ndarray:
+        """A signal over time by its name in the list of signals: run["tip.across"], SI."""
+        return self.signal(name)
+
+    @property
+    def signals(self) -> tuple[str, ...]:
+        """The names of the signals the run has by itself; `signal` also takes any other of the list."""
+        from flexarm.results.run_signals import signal_names
+
+        return signal_names(self)
+
     def signal(self, name: str, **labels: str) -> np.ndarray:
-        """One column of a variable over time: signal("point_position", point="tip", axis="y"), m."""
+        """A signal over time, signal("tip.across"), or one column of a variable, SI: signal("point_position",
+        point="tip", axis="y").
+        """
+        if not labels and "." in name:
+            from flexarm.results.run_signals import signal_values
+
+            return signal_values(self, name)
         array = self.variable(name)
         if set(labels) != set(array.dims[1:]):
             raise AnalysisError(f"one column of {name} needs the labels {listed(array.dims[1:])}")

@@ -25,12 +25,14 @@ COMMANDS = {
     "brake": [["brake", "braked_link", "--points", "12"]],
     "compare": [["compare", "turned_link", "--elements", "2", "--formulations", "hermite"]],
     "shape": [["shape", "braked_link", "--shapers", "zv"]],
+    "sweep": [["sweep", "strip", "--vary", "link[0].length=1 m:2 m:2", "--outputs", "tip.z@end", "--end", "10 ms"]],
     "montecarlo": [["montecarlo", "strip_tolerances", "--samples", "8", "--workers", "1"]],
     "reliability": [
         ["reliability", "tolerances", "--samples", "8", "--workers", "1"],
         ["reliability", "tolerances", "--method", "form", "--workers", "1"],
     ],
     "sensitivity": [["sensitivity", "strip_tolerances", "--samples", "48", "--workers", "1"]],
+    "audit": [["audit", "three_axes"]],
     "reproduce": [["reproduce", "fine"]],
     "doctor": [["doctor"]],
 }

@@ -76,6 +76,7 @@ def shown(arm, run):
         "Comparison": fa.compare(arm, ["rigid-fe"], elements=(2, 4)),
         "BrakeStudy": fa.brake(arm, (0.46, 0.5), points=5),
         "ShapeStudy": fa.shape(arm, shapers=["zv"], laws=[], sensitivity=False),
+        "Sweep": fa.sweep(arm, vary={"link[0].length": [0.19, 0.2]}, outputs=["tip.y@end"], end="10 ms"),
         "MonteCarlo": fa.montecarlo(study, samples=8, workers=1),
         "Reliability": fa.reliability(study, samples=8, workers=1),
         "RareReliability": fa.reliability(study, method="form", workers=1),

@@ -275,6 +275,7 @@ class Choice:
 
     def rank(self, arrivals: Arrivals, progress: Progress | None = None) -> None:
         """Settling times along the curve and of all reported points, and the braking time that settles first."""
+        arrivals.prepare(self.times)
         for done, each in enumerate(self.times):
             self.settled.append(arrivals.at(float(each)))
             if progress is not None:

@@ -70,6 +70,8 @@ def joint_states(compiled: CompiledArm, joints: Joints = None) -> JointStates:
             raise AnalysisError(f"joints is {quoted(joints)}, must be {either(WORDS)}{meant(joints, WORDS)}")
         states = dict.fromkeys(names, joints)
     else:
+        own = {link.joint.name: link.name for link in compiled.arm.links if link.joint.name is not None}
+        joints = [own.get(name, name) for name in joints]
         for name in joints:
             if name not in names:
                 known = ", ".join(quoted(joint) for joint in names)

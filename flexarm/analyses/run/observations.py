@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -106,6 +107,13 @@ class Observations:
             if not len(compiled.commands.servo_coordinate):
                 vibration = self.moving.position - held
         return found | ({} if vibration is None else {"point_vibration": vibration}), poles
+
+    def signals(self, names: Sequence[str]) -> Floats:
+        """Signals of the list (m, names)."""
+        from flexarm.analyses.signals.observed import OneObserved
+
+        found = OneObserved(self.compiled, self.run, self.analysis)
+        return np.column_stack([found.signal(name)[:, 0] for name in names])
 
     @cached_property
     def drive_forces(self) -> Floats:

@@ -16,6 +16,7 @@ from flexarm.analyses.run.integrate import Run, Settings
 from flexarm.analyses.run.observations import Observations
 from flexarm.analyses.run.one_run import seen_of
 from flexarm.analyses.run.target import why_no_target
+from flexarm.analyses.signals.names import frame_signals, gauge_signals, signal_unit
 from flexarm.analyses.stations import station_names, station_values
 from flexarm.assembly import CompiledArm
 from flexarm.core.tree.types import Floats
@@ -120,8 +121,16 @@ def _variables(observed: Observations, drawn: _Drawing) -> Iterable[Group[NamedA
     if observed.analysis == "nonlinear":
         parts = ("point_quasi_static", "point_vibration")
         yield from group(seen, lambda: observed.separated[0], *parts, certain=False)
+    names = tuple(_signals(compiled))
+    yield from group(samples * len(names), lambda: {"signals": observed.signals(names)}, "signals")
     yield from group(samples, lambda: drawn.frames, "line_deflection", "line_corner_position")
     yield from group(samples, lambda: drawn.frames, "line_twist", certain=False)
+
+
+def _signals(compiled: CompiledArm) -> Iterable[str]:
+    """The signals that no other array of a run holds; reactions are left to those who ask for them."""
+    yield from frame_signals(compiled)
+    yield from gauge_signals(compiled)
 
 
 def _column(name: str, numbers: Floats, chosen: np.ndarray) -> dict[str, Floats]:
@@ -143,6 +152,7 @@ def _coordinates(observed: Observations, drawn: _Drawing) -> Iterable[Group[Name
     """What lies along the dimensions of the arrays."""
     compiled, run = observed.compiled, observed.run
     joints, elastic, stations = compiled.joint_coordinates, compiled.elastic_coordinates, compiled.stations
+    signals = list(_signals(compiled)) if len(run.times) else []
     labels: dict[str, tuple[int, Callable[[], Any]]] = {
         "time": (len(run.times), lambda: run.times),
         "joint": (len(joints), lambda: compiled.joint_names),
@@ -150,6 +160,8 @@ def _coordinates(observed: Observations, drawn: _Drawing) -> Iterable[Group[Name
         "coordinate": (len(elastic), lambda: [compiled.coordinate_names[c] for c in elastic]),
         "coordinate_unit": (len(elastic), lambda: [compiled.coordinate_units[c] for c in elastic]),
         "point": (len(compiled.point_names), lambda: compiled.point_names),
+        "signal": (len(signals), lambda: signals),
+        "signal_unit": (len(signals), lambda: [signal_unit(compiled, name) for name in signals]),
         "station": (len(stations), lambda: [f"{place.link}@{place.position:.6g}" for place in stations]),
         "station_link": (len(stations), lambda: [place.link for place in stations]),
         "station_position": (len(stations), lambda: [place.position for place in stations]),

@@ -17,11 +17,12 @@ from flexarm.verbs import kinds
 
 
 def command(
-    source: Annotated[
-        str,
+    sources: Annotated[
+        list[str],
         typer.Argument(
-            metavar="RUN",
-            help="A run kept by simulate (.nc), the folder of a study, or what a verb printed with --json (.json).",
+            metavar="RUN...",
+            help="A run kept by simulate (.nc), the folder of a study, or what a verb printed with --json (.json); or "
+            "several runs and measured columns (.csv), drawn over one another.",
             show_default=False,
         ),
     ],
@@ -39,12 +40,24 @@ def command(
             help="Of a run: also write a film of the moving arm, .gif (needs Pillow) or .mp4 (needs ffmpeg).",
         ),
     ] = None,
+    signals: Annotated[
+        str | None,
+        option(
+            "--signals", "LIST", 'Of several runs: what is drawn, e.g. "tip.across,hub.torque". Default: the usual.'
+        ),
+    ] = None,
     json: opt.Json = False,
 ) -> int:
     """Show a run or a study on one page: the moving arm, every figure and all numbers.
 
-    The page is a single file that opens in any browser, from disk and offline.
+    The page is a single file that opens in any browser, from disk and offline. Several runs, and measured columns of
+    CSV files ("time [s],tip.across [mm]"), are drawn over one another.
     """
+    if len(sources) > 1 or sources[0].endswith(".csv"):
+        return _several(sources, out, csv, video, signals, json=json)
+    if signals is not None:
+        raise FlexarmError("--signals is given with one run, must be given with several; its page has all of them")
+    source = sources[0]
     given = Path(source)
     target = _beside(given) if out is None else Path(out)
     if not target.parent.is_dir():
@@ -69,6 +82,37 @@ def command(
         show_json({"run": source, "files": [str(file) for file in files]})
     else:
         report_written([f"{file} ({size_of(file)})" for file in files])
+    return DONE
+
+
+def _several(
+    sources: list[str], out: str | None, csv: str | None, video: str | None, signals: str | None, *, json: bool
+) -> int:
+    """The page of several runs and measured records."""
+    from flexarm.report.pages.runs import page_of
+    from flexarm.report.rendering import write_page
+    from flexarm.results import open_run
+    from flexarm.results.measured import read_measured
+
+    for option_name, value in (("--csv", csv), ("--video", video)):
+        if value is not None:
+            raise FlexarmError(f"{option_name} is given with several runs, must be given with one")
+    for each in sources:
+        if Path(each).is_dir() or not each.endswith((".nc", ".csv")):
+            raise FlexarmError(f"{each}: is no run, must be a run (.nc) or measured columns (.csv) beside others")
+    stems = [Path(each).stem for each in sources]
+    usual = Path(sources[0]).with_name("-".join(stems[:3]) + ("-and-more" if len(stems) > 3 else "") + ".html")
+    target = usual if out is None else Path(out)
+    if not target.parent.is_dir():
+        raise FlexarmError(f"{target}: the folder {target.parent} does not exist, must be made first")
+    refuse_page(target, "--out")
+    shown = [read_measured(each) if each.endswith(".csv") else open_run(each) for each in sources]
+    chosen = [word.strip() for word in (signals or "").split(",") if word.strip()]
+    write_page(page_of(shown, ", ".join(Path(each).name for each in sources), names=stems, signals=chosen), target)
+    if json:
+        show_json({"run": sources, "files": [str(target)]})
+    else:
+        report_written([f"{target} ({size_of(target)})"])
     return DONE
 
 

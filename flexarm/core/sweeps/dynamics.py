@@ -47,10 +47,10 @@ SLEEVED = (PlanarSleeveTree, SpatialSleeveTree)
 def kernel_of(name: str, tree: type) -> Any:
     """The kernel of a sweep ("rnea", "crba", "energy", "load_power", "observe", "elastic_form") for a class of tree."""
     if tree is LinearTree:
-        from flexarm.core import linear
+        from . import linear
 
         return getattr(linear, f"linear_{name}")
-    from ..sweeps import crba, energy, forms, loads, observe, rnea
+    from . import crba, energy, forms, loads, observe, rnea
     from .kinds import kernel
 
     rooms = {"rnea": rnea, "crba": crba, "energy": energy, "load_power": loads, "observe": observe}

@@ -18,7 +18,7 @@ from flexarm.model.parts.joint import Joint
 from flexarm.model.parts.part import Part
 from flexarm.model.reading.messages import Mistake, shown
 from flexarm.model.reading.quantity import Quantity, Vector
-from flexarm.model.reading.readers import Axis, Count, Name
+from flexarm.model.reading.readers import Axis, Count, Name, OneOf
 
 # A place may lie beyond the end of its link by this much, relative to the length: rounding of unit strings.
 BEYOND = 1e-9
@@ -33,9 +33,12 @@ class Damping(Part):
         None, description="Kelvin-Voigt retardation time: damping = retardation × stiffness"
     )
     ratio: Annotated[float | None, Quantity("", least=0, most=10, optional=True)] = Field(
-        None, description="damping ratio of one mode of the link clamped at its base"
+        None, description="damping ratio of one mode of the link clamped at its base, or of the whole arm"
     )
     mode: Annotated[int, Count(1, 1000)] = Field(1, description="that mode")
+    of: Annotated[Literal["link", "arm"], OneOf("link", "arm")] = Field(
+        "link", description="whose mode: the link clamped at its base, or the arm with its joints held where they start"
+    )
     per_spring: Annotated[float | None, Quantity("N m s/rad", least=0, optional=True)] = Field(
         None, description="on every bending spring of a lumped formulation"
     )
@@ -47,8 +50,9 @@ class Damping(Part):
         if len(ways) != 1:
             found = " and ".join(ways) or "none"
             yield (), f"has {found} of retardation, ratio and per_spring, must have exactly one"
-        elif raw.get("mode") is not None and ways != ["ratio"]:
-            yield (), f"mode is given with {ways[0]}, must be given with ratio"
+        for key in ("mode", "of"):
+            if len(ways) == 1 and raw.get(key) not in (None, "link") and ways != ["ratio"]:
+                yield (), f"{key} is given with {ways[0]}, must be given with ratio"
 
 
 class DenavitHartenberg(Part):

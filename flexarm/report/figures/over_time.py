@@ -83,6 +83,25 @@ def tip_deflection(run: Trajectory) -> list[Figure]:
     return found
 
 
+def link_signals(run: Trajectory) -> list[Figure]:
+    """Displacements and rotations of points in the axes of their links, and what gauges read, unless they are zero."""
+    groups: dict[tuple[str, str], list[Line]] = {}
+    for k, (name, unit) in enumerate(zip(run.labels("signal"), run.labels("signal_unit"), strict=True)):
+        owner, _, what = name.rpartition(".")
+        values = run.values("signals")[:, k]
+        if what.startswith("deflection_") or what.endswith(("_rate", "_acceleration")) or not largest(values) > 1e-12:
+            continue
+        title = f"{owner} in its link's axes" if owner in run.labels("point") else owner
+        group = groups.setdefault((title, unit), [])
+        group.append(Line(what, run.time, values, colour=len(group)))
+    found = []
+    for (title, unit), lines in groups.items():
+        label = {"m": "displacement", "rad": "rotation", "": "strain", "Pa": "stress"}.get(unit, "force or moment")
+        axis = Axis(label, unit, shown="°", factor=_DEGREE) if unit == "rad" else Axis(label, unit)
+        found.append(Figure(f"{title}: {label}", TIME, axis, [*lines, *switch_rule(run)], clock=True))
+    return found
+
+
 def torques(run: Trajectory) -> list[Figure]:
     """The drives' torques or forces, flexible compared with rigid, a figure per joint."""
     if "joint_torque" not in run.variables:

@@ -38,6 +38,12 @@ def page_of(run: Trajectory, source: str = "") -> Page:
             [*_drive_table(run), *figures.torques(run)],
             "Drive torques and forces, compared with those of a rigid arm.",
         ),
+        Section(
+            "In the axes of the links",
+            figures.link_signals(run),
+            "Points seen from the beginning of their links, which moves with the joint; strains and forces of gauges.",
+            minor=True,
+        ),
         Section("Settling", settling_parts(run), "Settling of the tip at its target, and the parts of its error."),
         Section(
             "Energy",

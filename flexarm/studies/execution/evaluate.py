@@ -16,13 +16,13 @@ import numpy as np
 from flexarm.analyses.run.integrate import settings_of
 from flexarm.analyses.run.one_run import follow
 from flexarm.analyses.servo import with_servo_gains
+from flexarm.analyses.signals.observed import OneObserved
 from flexarm.assembly import compile_arm
 from flexarm.core.tree.types import Floats
 from flexarm.errors import FlexarmError
 from flexarm.model import Arm
 from flexarm.studies.execution.known_arm import compile_sample
 from flexarm.studies.outputs.columns import Plan, plan_outputs
-from flexarm.studies.outputs.observables import OneObserved
 from flexarm.studies.parameters.study_model import ImpossibleSample, StudyModel, parse_study
 from flexarm.studies.reliability.requirements import Requirement
 from flexarm.studies.store.rows import OK
@@ -99,6 +99,8 @@ class Evaluator:
         paths = (path for parameter in self.study.parameters for path in parameter.paths)
         if any(path[0] == "simulation" and path[1] != "start" for path in paths):
             return "settings in [simulation] are random"
+        if self.plan.run_by_run:
+            return "signals of frames, gauges and reactions are read run by run"
         if self.plan.in_equilibrium:
             return "equilibria are found one by one"
         means = np.array([parameter.mean for parameter in self.study.parameters])

@@ -223,7 +223,8 @@ def why_not(arm: Arm) -> str | None:
     for what, part in {"arm": arm, "link": link, "joint": joint}.items():
         if beyond := _beyond(part, _KNOWN[what]):
             return f"the {what} must have no {beyond}"
-    if link.effective_damping is not None and link.effective_damping.per_spring is not None:
+    damping = link.effective_damping
+    if damping is not None and (damping.per_spring is not None or damping.of == "arm"):
         return "the damping must be a ratio or a retardation time"
     if arm.simulation.stepper != "esdirk4" or arm.simulation.step is not None:
         return "the stepper must be esdirk4, with steps of its own choice"

@@ -12,12 +12,12 @@ from typing import final
 import numpy as np
 
 from flexarm.analyses.run.end_of_command import last_change
+from flexarm.analyses.signals.observed import Observed
 from flexarm.assembly import CompiledArm
 from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.studies.execution.hub_beams import HubBeamRuns, HubBeams, why_not
 from flexarm.studies.outputs.columns import Plan
-from flexarm.studies.outputs.observables import Observed
 from flexarm.studies.parameters.study_model import StudyModel
 
 _WORDS = ("x", "y", "z", "vx", "vy", "vz", "speed", "dx", "dy", "dz", "deflection", "position", "rate")

@@ -13,8 +13,8 @@ The last two take "about equilibrium" and "of elastic" behind the point or the d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import final
 
@@ -23,6 +23,8 @@ import numpy as np
 from flexarm.analyses.run.end_of_command import last_change
 from flexarm.analyses.run.integrate import sample_times, settings_of
 from flexarm.analyses.run.one_run import follow
+from flexarm.analyses.signals.names import in_lanes, signal_unit
+from flexarm.analyses.signals.observed import Observed, OneObserved, snapped
 from flexarm.assembly import CompiledArm
 from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
@@ -30,7 +32,6 @@ from flexarm.model import Arm
 from flexarm.model.reading.messages import quoted
 from flexarm.results.extremes import extremes_of_batch
 from flexarm.results.stored_samples import series_column
-from flexarm.studies.outputs.observables import Observed, OneObserved, signal_unit, snapped
 from flexarm.studies.outputs.requirement_values import Check, check_fits, check_times, make_check, needs_nominal
 from flexarm.studies.outputs.settling import Aim, check_aim, read_aim, settles, settling_values
 from flexarm.studies.reliability.requirements import PLANES, Requirement
@@ -65,6 +66,7 @@ class Plan:
     times: tuple[float, ...]
     grid: tuple[float, ...]  # where whole runs are sampled; empty if nothing needs that
     unasked: frozenset[str] = frozenset()  # columns kept for pictures alone
+    asked: Mapping[str, str] = field(default_factory=dict)  # words asked for that are one number → their columns
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -82,6 +84,12 @@ class Plan:
         """True if something counts from where the arm comes to rest."""
         aims = [each.aim for each in self.columns] + [each.settling for each in self.checks]
         return any(aim is not None and aim.about == "equilibrium" for aim in aims)
+
+    @property
+    def run_by_run(self) -> bool:
+        """True if something is asked for that runs in lanes do not know."""
+        signals = [each.signal for each in self.columns] + [each.requirement.signal for each in self.checks]
+        return not all(in_lanes(signal) for signal in signals if signal)
 
     @cached_property
     def headline(self) -> tuple[str, ...]:
@@ -167,6 +175,7 @@ def plan_outputs(
         raise AnalysisError("outputs: there is none, must be at least one such as tip.x")
     columns: dict[str, Column] = {}
     series = []
+    asked = {}
     for word in words:
         for column in _columns(word.strip(), compiled, chosen, end, grid):
             if column.aim is not None:
@@ -174,8 +183,10 @@ def plan_outputs(
             elif column.over == "residual" and changes is None:
                 raise AnalysisError(f"the output {quoted(word)} needs a command that comes to rest before the end")
             columns.setdefault(column.name, column)
-        if _is_series(word):
+            asked[word.strip()] = column.name
+        if is_series(word):
             series.append(word.strip())
+            asked.pop(word.strip(), None)
     used = tuple(grid.tolist()) if any(column.over for column in columns.values()) else ()
     for each in requirements:
         check_fits(each, compiled)
@@ -187,7 +198,7 @@ def plan_outputs(
     # where the point of a region is costs nothing more, and shows which samples miss it and by how much
     places = {name: float(check.times[0]) for check in checks for name in place_columns(check) if name not in columns}
     columns |= {name: Column(name, "m", name.partition("@")[0], time=time) for name, time in places.items()}
-    return Plan(tuple(columns.values()), tuple(checks), tuple(series), chosen, used, frozenset(places))
+    return Plan(tuple(columns.values()), tuple(checks), tuple(series), chosen, used, frozenset(places), asked)
 
 
 def nominal_run(compiled: CompiledArm, times: Floats) -> Observed:
@@ -236,7 +247,14 @@ def _default(compiled: CompiledArm, changes: float | None, end: float) -> list[s
     return words
 
 
-def _is_series(word: str) -> bool:
+def usual_outputs(arm: Arm, compiled: CompiledArm) -> list[str]:
+    """The outputs of a study that asks for none in particular."""
+    end = settings_of(arm.simulation).end
+    return _default(compiled, last_change(arm, compiled.commands.switches, end), end)
+
+
+def is_series(word: str) -> bool:
+    """True of a signal at every time, False of a single number of a run."""
     return "@" not in word and _MEASURE.fullmatch(word.strip()) is None
 
 

@@ -12,10 +12,10 @@ from flexarm.analyses.points import Seen
 from flexarm.analyses.run.end_of_command import last_changes, law_values, rest_times
 from flexarm.analyses.run.lanes import EightRuns
 from flexarm.analyses.run.target import followed, lost_points
+from flexarm.analyses.signals.observed import Observed
 from flexarm.core.numbers.entry import command_lanes, drive_torque_lanes
 from flexarm.core.numbers.lanes import LANES, lane_zeros
 from flexarm.core.tree.types import Floats
-from flexarm.studies.outputs.observables import Observed
 
 # The arms of a study differ in their numbers alone: one nominal arm stands for all of them.
 _lost_points = lru_cache(maxsize=8)(lost_points)
@@ -99,6 +99,14 @@ class LanesObserved(Observed):
     def rates_of_coordinates(self) -> Floats:
         """Their rates (m, nq, LANES)."""
         return self.runs.v
+
+    def accelerations_of_coordinates(self) -> Floats:
+        """Their accelerations (m, nq, LANES)."""
+        return self.runs.a
+
+    def acceleration(self) -> Floats:
+        """Accelerations of the points."""
+        return self._full.acceleration
 
     def position(self) -> Floats:
         """Positions of the points."""

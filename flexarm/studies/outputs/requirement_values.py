@@ -7,13 +7,14 @@ from typing import final
 
 import numpy as np
 
+from flexarm.analyses.signals.names import signal_unit
+from flexarm.analyses.signals.observed import Observed, sizes, snapped
 from flexarm.assembly import CompiledArm
 from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.extent import check_can_move
 from flexarm.model.reading.messages import quoted
 from flexarm.results.extremes import extremes_of_batch
-from flexarm.studies.outputs.observables import Observed, signal_unit, sizes, snapped
 from flexarm.studies.outputs.settling import Aim, check_aim, settling_values
 from flexarm.studies.reliability.requirements import NOMINAL, PLANES, Requirement
 
@@ -42,11 +43,32 @@ class Check:
         if self.settling is not None:
             begin = np.full(observed.count, self.times[0])
             return settling_values(self.settling, observed, where, begin)
+        if self.requirement.kind == "signal":
+            return self._band_number(observed, where)
         signals = self._signals(observed, where)
         if not self.over_interval:
             return np.asarray(np.max([np.max(np.abs(signal), axis=0) for signal in signals], axis=0))
         found = [extremes_of_batch(self.times, signal, between=observed.smooth) for signal in signals]
         return np.asarray(np.max([np.maximum(np.abs(least), np.abs(greatest)) for least, greatest in found], axis=0))
+
+    def _band_number(self, observed: Observed, where: np.ndarray) -> Floats:
+        """How far a signal is from the middle of its band, or towards its only bound."""
+        wanted = self.requirement
+        low, high = wanted.band
+        values = observed.signal(wanted.signal)[where]
+        rates = observed.rates(wanted.signal)
+        if self.over_interval:
+            rates = None if rates is None else rates[where]
+            least, greatest = extremes_of_batch(self.times, values, rates, between=observed.smooth)
+        else:
+            least, greatest = values.min(axis=0), values.max(axis=0)
+        if np.isfinite(low) and np.isfinite(high):
+            middle = 0.5 * (low + high)
+            return np.maximum(greatest - middle, middle - least)
+        # one bound b: the number is |b| where the signal is at b, less on its better side
+        if np.isfinite(high):
+            return np.asarray(greatest - high + abs(high))
+        return np.asarray(low - least + abs(low))
 
     def _signals(self, observed: Observed, where: np.ndarray) -> list[Floats]:
         """One or more signals (times, runs); the number is the greatest absolute value of any."""
@@ -94,6 +116,7 @@ def check_times(wanted: Requirement, grid: Floats, end: float) -> Floats:
             )
         return np.unique([snapped(time, grid) for time in chosen])
     begin, last = wanted.during or (wanted.at[0], end)
+    last = min(last, end) if np.isinf(last) else last
     if not begin < last <= slack:
         raise AnalysisError(
             f"requirement {quoted(wanted.name)} is from {begin:.6g} s to {last:.6g} s, must be within 0 and the end, "
@@ -105,6 +128,9 @@ def check_times(wanted: Requirement, grid: Floats, end: float) -> Floats:
 
 def check_fits(wanted: Requirement, compiled: CompiledArm) -> None:
     """Refuse a requirement of a point the arm does not have, or at times its run does not reach."""
+    if wanted.kind == "signal":
+        signal_unit(compiled, wanted.signal)
+        return
     if wanted.point not in compiled.point_names:
         signal_unit(compiled, f"{wanted.point}.x")
     check_can_move(compiled.arm, wanted.point)

@@ -9,12 +9,12 @@ from typing import final
 import numpy as np
 
 from flexarm.analyses.run.target import command_end, why_no_target
+from flexarm.analyses.signals.observed import Observed
 from flexarm.assembly import CompiledArm
 from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model.reading.messages import quoted
 from flexarm.results.settling import ABOUT, OF, greatest_distances, settling_times
-from flexarm.studies.outputs.observables import Observed
 from flexarm.studies.parameters.quantities import read_quantity
 
 _WORDS = re.compile(rf"\s+(of|about)\s+({'|'.join((*OF, *ABOUT))})\s*$")

@@ -34,6 +34,7 @@ KINDS = {
     "deflection": "m",
     "settled": "m",
     "settling_time": "s",
+    "signal": "",
 }
 PLANES = {"xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
 _REGIONS = ("circle", "sphere", "box", "ellipse")
@@ -66,6 +67,7 @@ class Requirement:
     deflection   m, from where the rigid arm has the point
     settled      m, from its target, from `at` on to the end of the run    of, about
     settling_time  s, until it stays within a distance of its target    within (m), of, about
+    signal       half the band (SI)          signal, band = (least, greatest), either of which may be infinite
 
     The target is where the rigid arm has the point at the end of its command; about = "equilibrium" counts from where
     the arm comes to rest, of = "elastic" is the elastic deflection alone (`flexarm.results.settling`).
@@ -86,9 +88,11 @@ class Requirement:
     within: float | None = None
     of: str = "point"
     about: str = "target"
+    signal: str = ""
+    band: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        for key in ("at", "during", "centre", "size", "target"):
+        for key in ("at", "during", "centre", "size", "target", "band"):
             value = getattr(self, key)
             if isinstance(value, int | float) and not isinstance(value, bool):
                 value = (value,)
@@ -103,6 +107,8 @@ class Requirement:
             object.__setattr__(self, key, self._number(key, getattr(self, key)))
         if self.within is not None:
             object.__setattr__(self, "within", self._number("within", self.within))
+        if self.kind == "signal" and len(self.band) == 2 and self.limit == 1.0:
+            object.__setattr__(self, "limit", band_limit(self.band))
         if problem := self._problem():
             raise AnalysisError(f"requirement {quoted(self.name)}: {problem}")
 
@@ -133,10 +139,18 @@ class Requirement:
 
         if self.kind == "settled":
             when = f"from {self.at[0]:.6g} s on"
+        elif self.during is not None and np.isinf(self.during[1]):
+            when = f"from {self.during[0]:.6g} s on"
         elif self.during is not None:
             when = f"from {self.during[0]:.6g} s to {self.during[1]:.6g} s"
         else:
             when = "at the end" if not self.at else "at " + ", ".join(f"{time:.6g} s" for time in self.at)
+        if self.kind == "signal":
+            low, high = self.band
+            if not np.isfinite(low):
+                return f"{self.signal} below {high:.6g}, {when}"
+            bound = f"within {low:.6g} and {high:.6g}" if np.isfinite(high) else f"above {low:.6g}"
+            return f"{self.signal} {bound}, {when}"
         if self.kind in ("box", "ellipse"):
             sides = " × ".join(quantity(each, "m") for each in self.size)
             article = "an ellipse" if self.kind == "ellipse" else "a box"
@@ -157,15 +171,30 @@ class Requirement:
     def to_dict(self) -> dict[str, Any]:
         """The requirement in JSON's types."""
         listed = {key: list(value) if isinstance(value, tuple) else value for key, value in vars(self).items()}
-        return {key: value for key, value in listed.items() if value not in (None, [])}
+        if self.kind == "signal":
+            # JSON has no infinite numbers
+            for key in ("band", "during"):
+                values = getattr(self, key) or ()
+                listed[key] = [value if np.isfinite(value) else None for value in values]
+        return {key: value for key, value in listed.items() if value not in (None, [], "")}
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Requirement:
         """The requirement described by `to_dict`."""
+        for key in ("band", "during"):
+            if data.get(key) is not None:
+                ends = zip(data[key], (-np.inf, np.inf), strict=True)
+                data = {**data, key: tuple(end if value is None else value for value, end in ends)}
         return Requirement(**data)
 
     def _problem(self) -> str | None:
         """What is wrong with it, in a sentence; None if nothing is."""
+        if (self.kind == "signal") != bool(self.signal) or (self.kind == "signal") != (len(self.band) == 2):
+            return "signal and band are given, or missing, must be given together for the kind signal alone"
+        if self.kind == "signal" and not (self.band[0] < self.band[1] and any(np.isfinite(self.band))):
+            return f"band is {list(self.band)}, must be two rising numbers"
+        if self.kind == "signal" and self.limit == 0.0:
+            return "its bound is 0, must be another number, or within = [least, greatest]"
         if not isinstance(self.name, str) or not self.name.strip():
             return "name is missing, must be text"
         if self.kind not in KINDS:
@@ -202,6 +231,14 @@ class Requirement:
         return None
 
 
+def band_limit(band: Sequence[float]) -> float:
+    """The limit of a signal's number: half the width of the band, or the size of its only bound."""
+    low, high = band
+    if np.isfinite(low) and np.isfinite(high):
+        return 0.5 * (high - low)
+    return abs(high if np.isfinite(high) else low)
+
+
 def requirements_from(entries: Any, *, source: str = "model") -> tuple[Requirement, ...]:
     """The requirements in the [[requirement]] tables of a model file; every mistake is reported with its path."""
     if not isinstance(entries, list):
@@ -236,11 +273,13 @@ def _requirement(entry: Any, number: str) -> Requirement:
     """One requirement from its table."""
     if not isinstance(entry, Mapping):
         raise FlexarmError(f"is {shown(entry)}, must be a table")
-    kinds = [key for key in entry if key in KINDS]
+    kinds = [key for key in entry if key in KINDS and ("signal" not in entry or key == "signal")]
     for path, _ in distributions_in(entry, (0,)):
         raise FlexarmError(
             f"{place_of(path[1:])} is a distribution, must be given plainly: numbers of requirements are not random"
         )
+    if "signal" in entry:
+        return _of_signal(entry, number)
     _refuse_others(entry, ("name", "point", "at", "during", *KINDS))
     if len(kinds) != 1:
         found = "none" if not kinds else " and ".join(kinds)
@@ -252,12 +291,7 @@ def _requirement(entry: Any, number: str) -> Requirement:
     fields: dict[str, Any] = {"name": str(entry.get("name", number)), "kind": kind}
     if "point" in entry:
         fields["point"] = str(entry["point"])
-    for key in ("at", "during"):
-        if key in entry and entry[key] != "end":
-            times = entry[key] if isinstance(entry[key], list) else [entry[key]]
-            if not times:
-                raise FlexarmError(f"{key} is [], must hold a time{', or be left out for the end' * (key == 'at')}")
-            fields[key] = tuple(_read(key, time, "s", least=0.0) for time in times)
+    fields |= _times_in(entry)
     if kind == "settled" and ("at" in fields or "during" in fields):
         raise FlexarmError("has at or during together with settled, must give the time as settled.by")
     if kind in ("settled", "settling_time"):
@@ -266,6 +300,66 @@ def _requirement(entry: Any, number: str) -> Requirement:
                 raise FlexarmError(f"{kind}.{key} is {shown(table[key])}, must be {either(allowed)}")
             fields |= {key: table[key]} if key in table else {}
     return Requirement(**fields, **_details(kind, table))
+
+
+def _of_signal(entry: Mapping[str, Any], number: str) -> Requirement:
+    """A requirement on any signal: below, above, within, or settled by a time; bounds have the unit of the signal."""
+    bounds = [key for key in ("below", "above", "within", "settled") if key in entry]
+    _refuse_others(entry, ("name", "signal", "at", "during", "below", "above", "within", "settled"))
+    word, fields = str(entry["signal"]), {"name": str(entry.get("name", number)), "kind": "signal"}
+    if bounds not in (["below"], ["above"], ["below", "above"], ["within"], ["settled"]):
+        found = " and ".join(bounds) or "none"
+        raise FlexarmError(f"has {found} of below, above, within and settled, must have one, or below and above")
+    times = _times_in(entry)
+    if "settled" in entry:
+        table = entry["settled"]
+        if not isinstance(table, Mapping) or times:
+            raise FlexarmError("settled must be a table with by and within, without at or during")
+        _refuse_others(table, ("by", "within"), "settled")
+        times = {"during": (_need("settled", table, "by", "s", least=0.0), np.inf)}
+        band = _band(word, table.get("within"), "settled.within")
+    elif "within" in entry:
+        band = _band(word, entry["within"], "within")
+    else:
+        ends = [_bound(key, entry.get(key)) for key in ("above", "below")]
+        band = (-np.inf if ends[0] is None else ends[0], np.inf if ends[1] is None else ends[1])
+    return Requirement(**fields, **times, signal=word, band=band)  # type: ignore[arg-type]
+
+
+def _times_in(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The times of a requirement: at, or during."""
+    fields = {}
+    for key in ("at", "during"):
+        if key in entry and entry[key] != "end":
+            times = entry[key] if isinstance(entry[key], list) else [entry[key]]
+            if not times:
+                raise FlexarmError(f"{key} is [], must hold a time{', or be left out for the end' * (key == 'at')}")
+            fields[key] = tuple(_read(key, time, "s", least=0.0) for time in times)
+    return fields
+
+
+def _band(word: str, value: Any, place: str) -> tuple[float, float]:
+    """Two bounds, or one about zero."""
+    if isinstance(value, list | tuple) and len(value) == 2:
+        low, high = (_bound(place, each) for each in value)
+    else:
+        high = _bound(place, value)
+        low = None if high is None else -high
+    if low is None or high is None or not low < high:
+        raise FlexarmError(f"{place} is {shown(value)}, must be a number > 0, or [least, greatest]")
+    return low, high
+
+
+def _bound(place: str, value: Any) -> float | None:
+    """A bound of a signal in SI units; its text may have any unit, as the signal is not known yet."""
+    from flexarm.model.reading.units import UnitError, read_measure
+
+    if value is None or is_number(value):
+        return None if value is None else float(value)
+    try:
+        return read_measure(str(value))[0]
+    except (UnitError, ValueError, OverflowError):
+        raise FlexarmError(f"{place} is {shown(value)}, must be a number or a text with its unit") from None
 
 
 def _details(kind: str, table: Mapping[str, Any]) -> dict[str, Any]:

@@ -136,6 +136,8 @@ def open_study(folder: str | os.PathLike[str]) -> dict[str, Any]:
     if old := stored.unsealed:
         remark = f"{old} parts are of an earlier version and have no checksum of their files"
         found["remarks"] = [*found.get("remarks", ()), remark]
+    if path.stem == "sweep":
+        return found
     if path.stem == "sensitivity":
         return {**found, **made_from(stored), **drawn_model(stored)}
     named = [each["name"] for each in found.get("outputs", ())] or list(stored.study_json["columns"])

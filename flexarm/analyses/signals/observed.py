@@ -1,4 +1,4 @@
-"""Observables of one run, by names such as "tip.x" or "forearm.torque"; SI units.
+"""Signals of runs by their names, such as "tip.across" or "forearm.torque"; SI units.
 
 Everything is computed as `simulate` computes it, so that a sample run alone has the numbers of its row.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
 
@@ -19,52 +19,25 @@ from flexarm.analyses.run.integrate import Run
 from flexarm.analyses.run.one_run import seen_of
 from flexarm.analyses.run.rigid_reference import rigid_motion
 from flexarm.analyses.run.target import Target, find_target
+from flexarm.analyses.signals.along_links import AlongLinks
+from flexarm.analyses.signals.link_axes import SeenFromLink
+from flexarm.analyses.signals.names import (
+    AXES,
+    ENERGIES,
+    LINK_AXES,
+    OF_COORDINATES,
+    OF_GAUGES,
+    OF_POINTS,
+    PLACE,
+    REACTIONS,
+    TURNS,
+    canonical,
+    rate_of,
+)
+from flexarm.analyses.signals.reactions import reactions
 from flexarm.assembly import CompiledArm, without_servos
 from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
-from flexarm.model.reading.messages import either, meant, quoted
-
-AXES = ("x", "y", "z")
-_OF_POINTS = {
-    **dict.fromkeys(AXES, "m"),
-    **{f"v{axis}": "m/s" for axis in AXES},
-    **{f"d{axis}": "m" for axis in AXES},
-    "speed": "m/s",
-    "deflection": "m",
-    "distance": "m",
-}
-_ENERGIES = ("kinetic", "elastic", "gravity")
-_OF_COORDINATES = ("position", "rate", "torque")
-
-
-def signal_unit(compiled: CompiledArm, word: str) -> str:
-    """The SI unit of a signal; a word that names none is refused with what is allowed."""
-    owner, _, what = word.rpartition(".")
-    if what in _OF_POINTS:
-        _known(word, owner, compiled.point_names, "point")
-        return _OF_POINTS[what]
-    if what in _OF_COORDINATES:
-        names = compiled.joint_names if what == "torque" else compiled.coordinate_names
-        _known(word, owner, names, "joint" if what == "torque" else "coordinate")
-        unit = compiled.coordinate_units[compiled.coordinate_names.index(owner)]
-        if what == "torque":
-            return "N m" if unit == "rad" else "N"
-        return unit if what == "position" else f"{unit}/s"
-    if owner == "energy" and what in _ENERGIES:
-        return "J"
-    known = (*_OF_POINTS, *_OF_COORDINATES)
-    raise AnalysisError(
-        f"the output {quoted(word)} is not known, must be POINT.{{{', '.join(_OF_POINTS)}}}, "
-        f"JOINT.{{{', '.join(_OF_COORDINATES)}}} or energy.{{{', '.join(_ENERGIES)}}}{meant(what, known)}"
-    )
-
-
-def _known(word: str, owner: str, names: tuple[str, ...], kind: str) -> None:
-    if owner not in names:
-        shown = names if len(names) <= 12 else names[:12]
-        raise AnalysisError(
-            f"the output {quoted(word)} names no {kind}, must be of {either(shown)}{meant(owner, names)}"
-        )
 
 
 def snapped(time: float, grid: Floats) -> float:
@@ -95,6 +68,14 @@ class Observed(ABC):
     @abstractmethod
     def rates_of_coordinates(self) -> Floats:
         """Their rates (m, nq, runs)."""
+
+    def accelerations_of_coordinates(self) -> Floats:
+        """Their accelerations (m, nq, runs)."""
+        raise AnalysisError("runs of this kind know no accelerations")
+
+    def acceleration(self) -> Floats:
+        """Accelerations of the points (m, points, 3, runs)."""
+        raise AnalysisError("runs of this kind know no accelerations")
 
     @abstractmethod
     def position(self) -> Floats:
@@ -151,37 +132,47 @@ class Observed(ABC):
 
     def signal(self, word: str) -> Floats:
         """The values (m, runs) of a signal at the times."""
+        word = canonical(word)
         if word not in self._signals:
             self._signals[word] = self._signal(word)
         return self._signals[word]
 
     def _signal(self, word: str) -> Floats:
         owner, _, what = word.rpartition(".")
-        if what in _OF_POINTS:
-            return self._of_point(self.point(owner), what)
-        if what in _OF_COORDINATES:
-            columns = {"position": self.coordinates, "rate": self.rates_of_coordinates, "torque": self.torque}
-            return columns[what]()[:, self.compiled.coordinate_names.index(owner)]
-        return self.energy()[:, _ENERGIES.index(what)]
+        if what in OF_POINTS:
+            return self._of_point(owner, what)
+        if what in OF_COORDINATES or what == "torque":
+            columns = (self.coordinates, self.rates_of_coordinates, self.accelerations_of_coordinates)
+            values = self.torque() if what == "torque" else columns[OF_COORDINATES.index(what)]()
+            return values[:, self.compiled.coordinate_names.index(owner)]
+        if what in ENERGIES:
+            return self.energy()[:, ENERGIES.index(what)]
+        return self.singly(owner, what)
+
+    def singly(self, owner: str, what: str) -> Floats:
+        """A signal that only a run by itself knows (m, runs)."""
+        raise AnalysisError(f"runs of this kind do not know {owner}.{what}")
 
     def rates(self, word: str) -> Floats | None:
         """How fast a signal changes, where the runs know it."""
-        owner, _, what = word.rpartition(".")
-        if what in AXES:
-            return self.signal(f"{owner}.v{what}")
-        return self.signal(f"{owner}.rate") if what == "position" else None
+        rate = rate_of(word)
+        return None if rate is None else self.signal(rate)
 
-    def _of_point(self, j: int, what: str) -> Floats:
-        if what in AXES:
-            return self.position()[:, j, AXES.index(what)]
+    def _of_point(self, owner: str, what: str) -> Floats:
+        j = self.point(owner)
+        word, _, order = what.partition("_")
+        if word in AXES:
+            values = {"": self.position, "rate": self.velocity, "acceleration": self.acceleration}[order]()
+            return values[:, j, AXES.index(word)]
         if what == "speed":
             return sizes(self.velocity()[:, j])
         if what == "deflection":
             return sizes(self.deflection()[:, j])
         if what == "distance":
             return sizes(self.position()[:, j] - self.target()[j])
-        vectors = self.velocity() if what[0] == "v" else self.deflection()
-        return vectors[:, j, AXES.index(what[1])]
+        if what[0] == "d" and what[1:] in AXES:
+            return self.deflection()[:, j, AXES.index(what[1])]
+        return self.singly(owner, what)
 
 
 def sizes(vectors: Floats) -> Floats:
@@ -190,11 +181,35 @@ def sizes(vectors: Floats) -> Floats:
     return np.asarray(np.sqrt(vectors[:, 0] ** 2 + vectors[:, 1] ** 2 + vectors[:, 2] ** 2))
 
 
+def _angle(seen: SeenFromLink, order: int) -> Floats:
+    """The angle of a section's rotation in space, rad, its rate, and how fast that changes: θ̂·ω and its rate."""
+    turned, rate, swift = seen.turned
+    angle = np.linalg.norm(turned, axis=1)
+    if order == 0:
+        return np.asarray(angle)
+    axis = turned / np.where(angle > 0.0, angle, 1.0)[:, None]
+    speed = np.sum(axis * rate, axis=1)
+    if order == 1:
+        return np.asarray(speed)
+    # |θ|'' of small rotations: the part of the rate across the axis turns it
+    aside = np.sum(rate * rate, axis=1) - speed**2
+    return np.asarray(np.sum(axis * swift, axis=1) + aside / np.where(angle > 0.0, angle, np.inf))
+
+
+class States(NamedTuple):
+    """States (m, nq) that belong to no run."""
+
+    times: Floats
+    q: Floats
+    v: Floats
+    a: Floats
+
+
 @final
 class OneObserved(Observed):
     """A single run, of any analysis."""
 
-    def __init__(self, compiled: CompiledArm, run: Run, analysis: str) -> None:
+    def __init__(self, compiled: CompiledArm, run: Run | States, analysis: str) -> None:
         super().__init__(compiled, run.times, 1)
         self.run, self.analysis = run, analysis
         self._states = tuple(np.ascontiguousarray(x) for x in (run.q, run.v, run.a))
@@ -206,22 +221,76 @@ class OneObserved(Observed):
 
     @cached_property
     def _seen(self) -> Seen:
-        return seen_of(self.compiled, self.run, self.analysis)
+        return self._observe(self.compiled)
 
     @cached_property
     def _target(self) -> Target:
         return find_target(self.compiled, float(self.run.times[-1]), self.analysis)
 
+    def _rigid(self, compiled: CompiledArm) -> Seen:
+        """The rigid arm at the points of `compiled`: on its command; with servos, its joints are where they are."""
+        times, (q, v, a) = self.run.times, self._states
+        if len(compiled.commands.servo_coordinate) or isinstance(self.run, States):
+            return see(compiled, times, *(undeformed(compiled, x) for x in (q, v, a)))
+        command = rigid_motion(compiled, times, State(q, v, a, q), after=self.analysis == "quasi-static")
+        return see(without_servos(compiled), times, command.q, command.v, command.a)
+
     @cached_property
     def _deflection(self) -> Floats:
-        compiled, run = self.compiled, self.run
-        q, v, a = self._states
-        if len(compiled.commands.servo_coordinate):
-            rigid = see(compiled, run.times, undeformed(compiled, q), undeformed(compiled, v), undeformed(compiled, a))
+        return self._seen.position - self._rigid(self.compiled).position
+
+    def singly(self, owner: str, what: str) -> Floats:
+        """A signal of frames, gauges, places of links or reactions (m, 1)."""
+        if what in OF_POINTS:
+            return self._from_link(owner, what)[:, None]
+        if what in OF_GAUGES:
+            return self._along.gauge(owner, what)[:, None]
+        if what in REACTIONS:
+            return self._reactions[owner][:, list(REACTIONS).index(what), None]
+        match = PLACE.fullmatch(what)
+        assert match is not None
+        return self._along.at(owner, match[1], 1e-3 * float(match[2]))[:, None]
+
+    @cached_property
+    def _along(self) -> AlongLinks:
+        return AlongLinks(self.compiled, self._states[0], self._states[1])
+
+    @cached_property
+    def _reactions(self) -> dict[str, Floats]:
+        return reactions(self.compiled, self.run.times, *self._states)
+
+    @cached_property
+    def _watched(self) -> dict[str, SeenFromLink]:
+        return {}
+
+    def _from_link(self, point: str, what: str) -> Floats:
+        def observe(compiled: CompiledArm, rigid: bool) -> Seen:
+            return self._rigid(compiled) if rigid else self._observe(compiled)
+
+        if point not in self._watched:
+            self._watched[point] = SeenFromLink(self.compiled, point, observe)
+        seen = self._watched[point]
+        if what.startswith("deflection_"):
+            word, order = what.removeprefix("deflection_"), 0
+            moved, turned = seen.deflection(), seen.deflection_turn()
         else:
-            command = rigid_motion(compiled, run.times, State(q, v, a, q), after=self.analysis == "quasi-static")
-            rigid = see(without_servos(compiled), run.times, command.q, command.v, command.a)
-        return self._seen.position - rigid.position
+            word, order = what, 0
+            for k, suffix in ((1, "_rate"), (2, "_acceleration")):
+                if what.endswith(suffix):
+                    word, order = what.removesuffix(suffix), k
+            moved, turned = seen.moved[order], seen.turned[order]
+        if word in LINK_AXES:
+            return moved[:, LINK_AXES.index(word)]
+        if word == "turn":
+            if self.compiled.arm.planar:
+                return turned[:, 2]
+            return _angle(seen, order) if not what.startswith("deflection_") else np.linalg.norm(turned, axis=1)
+        return turned[:, TURNS.index(word) - 1]
+
+    def _observe(self, compiled: CompiledArm) -> Seen:
+        if isinstance(self.run, States):
+            return see(compiled, self.run.times, *self._states)
+        return seen_of(compiled, self.run, self.analysis)
 
     def coordinates(self) -> Floats:
         """Coordinates (m, nq, 1)."""
@@ -230,6 +299,14 @@ class OneObserved(Observed):
     def rates_of_coordinates(self) -> Floats:
         """Their rates (m, nq, 1)."""
         return self._states[1][..., None]
+
+    def accelerations_of_coordinates(self) -> Floats:
+        """Their accelerations (m, nq, 1)."""
+        return self._states[2][..., None]
+
+    def acceleration(self) -> Floats:
+        """Accelerations of the points."""
+        return self._seen.acceleration[..., None]
 
     def position(self) -> Floats:
         """Positions of the points."""
@@ -254,6 +331,8 @@ class OneObserved(Observed):
     def torque(self) -> Floats:
         """Forces of the drives."""
         q, v, a = self._states
+        if isinstance(self.run, States):
+            raise AnalysisError("states by themselves know no torques")
         return drive_forces(self.compiled, self.run, self._seen, State(q, v, a, q))[..., None]
 
     def changed(self) -> Floats:
