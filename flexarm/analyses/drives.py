@@ -14,15 +14,7 @@ from flexarm.core.tree.types import G_KI, G_LIMIT, G_LOOP, G_RATE, Floats, Ints
 from flexarm.errors import AnalysisError
 from flexarm.model import Pieces
 
-_MOST_ROUNDS = 50
-# Why arms with such drives are not run eight at a time.
-DRIVES_ALONE = "drives with an integrator, a limit, feed-forward torque or an encoder on the link are run one by one"
-
-
-def plain_servos(compiled: CompiledArm) -> bool:
-    """True if no drive has an integrator, a limit, a torque fed forward or its encoder behind the gear."""
-    gain, more = compiled.commands.servo_gain, compiled.commands.servo_more
-    return not (np.any(gain[:, G_KI] != 0.0) or np.any(gain[:, G_LIMIT] < np.inf) or np.any(more >= 0))
+MOST_ROUNDS = 50
 
 
 def integrating(compiled: CompiledArm) -> Ints:
@@ -51,7 +43,7 @@ def balanced_to(
     behind = commands.servo_more[:, 0] >= 0
     held[commands.servo_coordinate[with_integrator]] = True
     now, residual, iterations = state.copy(), 0.0, 0
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(MOST_ROUNDS):
         before = now.q.copy()
         tau = now.tau.copy()
         command(compiled.laws, commands, t, False, now.q.copy(), now.v.copy(), now.a.copy(), tau)

@@ -52,20 +52,13 @@ def with_servos_of(arm: Arm, other: Arm) -> Arm:
     return arm.changed(links=tuple(links))
 
 
-def servos_alone(arm: Arm) -> bool:
-    """True if a drive of the arm has more than gains on position and rate: such arms are run one by one."""
-    for link in arm.links:
-        servo = link.joint.servo
-        if link.joint.automatic_servo:
-            return True
-        if isinstance(servo, Servo) and (
-            servo.integral_time is not None
-            or servo.torque_limit is not None
-            or servo.encoder == "link"
-            or servo.fed_forward in ("gravity", "rigid")
-        ):
-            return True
-    return False
+def uses_a_model(arm: Arm) -> bool:
+    """True if a drive of the arm is tuned for it or fed forward by it: such a drive is designed for one arm."""
+    return any(
+        link.joint.automatic_servo
+        or (isinstance(link.joint.servo, Servo) and link.joint.servo.fed_forward in ("gravity", "rigid"))
+        for link in arm.links
+    )
 
 
 def servo_summary(arm: Arm, tuning: Tuning | None) -> dict[str, dict[str, Any]]:

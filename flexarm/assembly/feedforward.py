@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from flexarm.batched import Batch, NotScalar
+from flexarm.batched import NotScalar, among
 from flexarm.core.sweeps.dynamics import new_work
 from flexarm.core.tree.types import Commands, Floats, Laws, Tree, no_loads
 from flexarm.model import Pieces
@@ -42,7 +42,8 @@ def feedforward_laws(
 
     `tree` must be without the gains of servos; `end` is when a command that does not come to rest stops to matter (s).
     """
-    if any(isinstance(part, Batch) for part in (*tree, start)):
+    moved = (pieces[law] for law in (*commands.motion_law, *commands.servo_law))
+    if among([*tree, start, *(part for law in moved for part in (law.start, law.poly, law.harmonic))]) is not None:
         raise NotScalar("torques that are fed forward to drives are found arm by arm")
     inverse = _Inverse(tree, commands, pieces, start)
     edges = inverse.edges

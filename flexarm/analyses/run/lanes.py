@@ -9,13 +9,13 @@ from typing import Any, final
 
 import numpy as np
 
-from flexarm.analyses.drives import DRIVES_ALONE, plain_servos
+from flexarm.analyses.drives import MOST_ROUNDS, integrating
 from flexarm.analyses.points import Seen
 from flexarm.analyses.run.initial_state import given_coordinates
 from flexarm.analyses.run.integrate import Settings
 from flexarm.assembly import CompiledArm
 from flexarm.assembly.stacked import StackedArms
-from flexarm.core.numbers.entry import command_lanes, observe_lanes
+from flexarm.core.numbers.entry import command_lanes, drive_torque_lanes, observe_lanes, target_lanes
 from flexarm.core.numbers.lanes import LANES, lane_zeros
 from flexarm.core.sweeps.dynamics import new_work
 from flexarm.core.time.equilibrium import lane_equilibrium
@@ -23,8 +23,15 @@ from flexarm.core.time.loop import advance
 from flexarm.core.time.memory import Output, new_memory
 from flexarm.core.tree.types import (
     ELEMENT_TREES,
+    G_KI,
+    G_LIMIT,
+    G_LOOP,
+    G_RATE,
     OK,
     RUNNING,
+    S_GAIN,
+    S_RATE_GAIN,
+    S_REST,
     Commands,
     Floats,
     Laws,
@@ -47,8 +54,6 @@ def why_not_laned(compiled: CompiledArm, tree: Tree, simulation: Simulation) -> 
     """Why runs of arms with such a tree, before it takes its fastest form, are run one by one; None if they are not."""
     if type(tree) not in _LANED:
         return "beams in sleeves are run one by one"
-    if not plain_servos(compiled):
-        return DRIVES_ALONE
     if simulation.analysis != "nonlinear":
         return f"the {simulation.analysis} analysis is run one by one"
     if simulation.stepper != "esdirk4":
@@ -159,6 +164,7 @@ class EightRuns:
     q: Floats  # (m, nq, LANES)
     v: Floats
     a: Floats
+    x: Floats  # (m, servos, LANES) integrators of the drives
     valid: np.ndarray  # (LANES,) True where the end was reached
     steps: np.ndarray
     desk: Desk
@@ -204,13 +210,14 @@ def run_eight(
 
     Runs on one desk share their arrays: the latter overwrite the former.
     """
-    q, v, a, valid = _start(arms, start)
+    q, v, a, x, valid = _start(arms, start)
     spring = lane_zeros(arms.tree.spring.shape)
     spring[:] = arms.tree.spring
     tree: Any = arms.tree._replace(spring=spring)  # within a step the drives write into it
     memory = new_memory(tree, arms.reach)
     state, count = memory.states, memory.counts
     state.q[:], state.v[:], state.a[:] = q, v, a
+    state.x[arms.commands.servo_coordinate] = x
     count.status[~valid] = OK  # they stand still
     desk = Desk() if desk is None else desk
     shape, servos = (len(times), arms.count, LANES), len(arms.commands.servo_coordinate)
@@ -222,38 +229,95 @@ def run_eight(
         if check is not None:
             check()
     reached = valid & (count.status == OK) & (count.next_output == len(times))
-    return EightRuns(arms, output.time, output.q, output.v, output.a, reached, count.steps.copy(), desk)
+    return EightRuns(arms, output.time, output.q, output.v, output.a, output.x, reached, count.steps.copy(), desk)
 
 
-def _start(arms: Eight, start: str | Mapping[str, float]) -> tuple[Floats, Floats, Floats, np.ndarray]:
-    """Coordinates, rates and accelerations (nq, LANES) at t = 0, and which lanes have them; see `initial_state`."""
+def _start(arms: Eight, start: str | Mapping[str, float]) -> tuple[Floats, Floats, Floats, Floats, np.ndarray]:
+    """Coordinates, rates, accelerations (nq, LANES) and integrators (servos, LANES) at t = 0, and which lanes have
+    them; see `initial_state`.
+    """
     compiled = arms.arms.nominal
     q, v = arms.start.copy(), arms.start_rate.copy()
     a, tau = np.zeros_like(q), np.zeros_like(q)
     command_lanes(arms.laws, arms.commands, 0.0, False, q, v, a, tau)
-    valid = np.ones(LANES, bool)
+    empty, valid = np.zeros((len(arms.commands.servo_coordinate), LANES)), np.ones(LANES, bool)
     if isinstance(start, Mapping):
         for name, (coordinate, rate) in zip(start, given_coordinates(compiled, start), strict=True):
             (v if rate else q)[coordinate] = arms.given_start[name]
-        return q, v, a, valid
+        return q, v, a, empty, valid
     if start == "rest":
-        return q, v, a, valid
+        return q, v, a, empty, valid
     moving = compiled.driven.copy()
     moving[compiled.commands.servo_coordinate] = True
     rates, accelerations = v.copy(), a.copy()
     rates[~moving], accelerations[compiled.free] = 0.0, 0.0
     if start == "static":
         rates[:], accelerations[:] = 0.0, 0.0
-    angles = np.array([unit == "rad" for unit in compiled.coordinate_units])
-    balanced, valid = lane_equilibrium(
-        arms.plain_tree,
-        arms.loads,
-        arms.laws,
-        (q, rates, accelerations, tau),
-        compiled.free,
-        np.where(angles[:, None], 1.0, arms.reach),
-        arms.reach,
-        arms.work,
-    )
+    balanced, valid = _balanced(arms, q, rates, accelerations, tau)
+    x, within = _integrators(arms, balanced, rates, accelerations)
     kept = compiled.driven if start == "static" else moving
-    return balanced, np.where(kept[:, None], v, 0.0), a, valid
+    return balanced, np.where(kept[:, None], v, 0.0), a, x, valid & within
+
+
+def _balanced(arms: Eight, q: Floats, v: Floats, a: Floats, tau: Floats) -> tuple[Floats, np.ndarray]:
+    """Coordinates with the free ones in equilibrium at t = 0, and the lanes in which one was found; see `balanced_to`.
+
+    A lane that has come to its equilibrium stands still while the others go on.
+    """
+    compiled, gain = arms.arms.nominal, arms.commands.servo_gain
+    servo, seen_through = arms.commands.servo_coordinate, arms.commands.servo_more[:, 0]
+    holding = integrating(compiled)
+    free = np.setdiff1d(compiled.free, servo[holding])
+    size = np.where(np.array([unit == "rad" for unit in compiled.coordinate_units])[:, None], 1.0, arms.reach)
+    target, rate, forward = (lane_zeros(q.shape) for _ in range(3))
+    target_lanes(arms.laws, arms.commands, 0.0, False, target, rate, forward)
+    valid, going = np.ones(LANES, bool), np.ones(LANES, bool)
+    for _ in range(MOST_ROUNDS):
+        command_lanes(arms.laws, arms.commands, 0.0, False, q.copy(), v.copy(), a.copy(), tau)
+        moved = q.copy()
+        for j in holding:
+            c = servo[j]
+            # where the integrator settles: rate θ̇_d − θ̇ + loop e = 0
+            moved[c] = target[c] - (v[c] - gain[j, G_RATE] * rate[c]) / gain[j, G_LOOP]
+            if seen_through[j] >= 0:
+                moved[c] -= q[seen_through[j]]
+        state = (moved, v, a, tau)
+        found, there = lane_equilibrium(
+            arms.plain_tree, arms.loads, arms.laws, state, free, size, arms.reach, arms.work
+        )
+        change = np.max(np.abs(found - q), axis=0, initial=0.0)
+        q = np.where(going, found, q)
+        valid &= there | ~going
+        going &= there & (change >= 1e-13 * np.maximum(arms.reach, 1.0))
+        if not np.any(seen_through >= 0) or not np.any(going):
+            break
+    return q, valid
+
+
+def _integrators(arms: Eight, q: Floats, v: Floats, a: Floats) -> tuple[Floats, np.ndarray]:
+    """Integrators (servos, LANES) that give what their joints need at t = 0, and the lanes whose drives can give it."""
+    servo, gain = arms.commands.servo_coordinate, arms.commands.servo_gain
+    x = np.zeros((len(servo), LANES))
+    if not len(servo):
+        return x, np.ones(LANES, bool)
+    begun = lane_zeros((3, 1, *q.shape))
+    begun[:, 0] = q, v, a
+    at_q, at_v, at_a = begun
+    beginning, none = np.zeros(1), lane_zeros((1, *x.shape))
+    steps = np.zeros(LANES, np.int64)
+    at_start = EightRuns(arms, beginning, at_q, at_v, at_a, none, np.ones(LANES, bool), steps, Desk())
+    spring = arms.plain_tree.spring
+    # the gains are springs and dampers of the joints
+    held = spring[:, S_GAIN] * (q - spring[:, S_REST]) + spring[:, S_RATE_GAIN] * v
+    needed = (at_start.see(full=True).force[0] - held)[servo]
+    unlimited = lane_zeros(gain.shape)
+    unlimited[:] = gain
+    unlimited[:, G_LIMIT] = np.inf
+    given = lane_zeros(none.shape)
+    commands = arms.commands._replace(servo_gain=unlimited)
+    drive_torque_lanes(arms.laws, commands, beginning, at_q, at_v, none, given)
+    torque = given[0].copy()
+    for j in integrating(arms.arms.nominal):
+        x[j] = (needed[j] - given[0, j]) / gain[j, G_KI]
+        torque[j] = needed[j]
+    return x, np.all(np.abs(torque) <= gain[:, G_LIMIT] * (1.0 + 1e-9), axis=0)

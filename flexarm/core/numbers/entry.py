@@ -35,6 +35,24 @@ def command_lanes(
     entry(laned(command), "lane_command", plain)(laws, commands, t, left, q, v, a, tau)
 
 
+def target_lanes(laws: Laws, commands: Commands, t: float, left: bool, q: Floats, v: Floats, forward: Floats) -> None:
+    """Fill the targets of drives, their rates and the torques fed forward at t, on the coordinates with a drive."""
+    from ..time.commands import targets
+
+    plain = (False, False, True, True, *((False,) * 3))
+    entry(laned(targets), "lane_targets", plain)(laws, commands, t, left, q, v, forward)
+
+
+def drive_torque_lanes(
+    laws: Laws, commands: Commands, times: Floats, q: Floats, v: Floats, x: Floats, torque: Floats
+) -> None:
+    """Fill the torques (m, servos, LANES; N m, N) of the drives of eight runs; see `drive_torques`."""
+    from ..time.drives import drive_torques
+
+    plain = (False, False, True, *((False,) * 4))
+    entry(laned(drive_torques), "lane_drive_torques", plain)(laws, commands, times, q, v, x, torque)
+
+
 def observe_lanes(
     tree: Tree,
     loads: Loads,

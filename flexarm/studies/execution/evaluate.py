@@ -10,19 +10,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from threading import Event
 from typing import TYPE_CHECKING, Protocol, final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from flexarm.analyses.drives import DRIVES_ALONE
 from flexarm.analyses.run.integrate import settings_of
 from flexarm.analyses.run.one_run import follow
-from flexarm.analyses.servo import servos_alone, with_servo_gains, with_servos_of
+from flexarm.analyses.servo import with_servo_gains
 from flexarm.analyses.signals.observed import OneObserved
-from flexarm.assembly import CompiledArm, compile_arm
+from flexarm.assembly import compile_arm
 from flexarm.core.tree.types import Floats
 from flexarm.errors import FlexarmError
 from flexarm.model import Arm
+from flexarm.studies.execution.known_arm import compile_sample
 from flexarm.studies.outputs.columns import Plan, plan_outputs
 from flexarm.studies.parameters.study_model import ImpossibleSample, StudyModel, parse_study
 from flexarm.studies.reliability.requirements import Requirement
@@ -97,8 +96,6 @@ class Evaluator:
         from flexarm.analyses.run.lanes import why_not_laned
         from flexarm.studies.execution.stacked import NotStacked, compile_batch
 
-        if servos_alone(self.study.nominal):
-            return DRIVES_ALONE
         paths = (path for parameter in self.study.parameters for path in parameter.paths)
         if any(path[0] == "simulation" and path[1] != "start" for path in paths):
             return "settings in [simulation] are random"
@@ -161,32 +158,15 @@ def plan_of(nominal: Arm, task: Task) -> Plan:
     return plan_outputs(nominal, compile_arm(nominal), task.outputs, task.times, task.requirements)
 
 
-_nominal: WeakKeyDictionary[StudyModel, CompiledArm] = WeakKeyDictionary()
-
-
-def _known(study: StudyModel) -> CompiledArm | None:
-    """The nominal arm, for which the drives of all samples are tuned; None if no drive uses a model of the arm.
-
-    A drive does not know the deviations of its own sample.
-    """
-    if not servos_alone(study.nominal):
-        return None
-    if study not in _nominal:
-        _nominal[study] = compile_arm(with_servo_gains(study.nominal))
-    return _nominal[study]
-
-
 def evaluate_sample(study: StudyModel, plan: Plan, values: Floats) -> tuple[list[float] | None, str, str]:
     """Outputs, status and reason of one sample, run exactly as `simulate` would run its arm.
 
     No failure of a sample is fatal: the error becomes its reason.
     """
     try:
-        arm, known = study.arm(values), _known(study)
-        if known is not None:
-            arm = with_servos_of(arm, known.arm)
+        arm = study.arm(values)
         simulation = arm.simulation
-        compiled = compile_arm(arm, known=known)
+        compiled = compile_sample(study, arm)
         run = follow(compiled, settings_of(simulation), plan.sampled, simulation.analysis)
         if run.status == "interrupted":
             raise KeyboardInterrupt

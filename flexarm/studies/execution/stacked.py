@@ -14,13 +14,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from flexarm.analyses.servo import with_servo_gains
-from flexarm.assembly import CompiledArm, compile_arm
+from flexarm.assembly import CompiledArm
 from flexarm.assembly.stacked import StackedArms
 from flexarm.batched import Batch, Chunk, NotScalar
 from flexarm.core.tree.elements import stepping_tree
 from flexarm.core.tree.types import Floats
 from flexarm.errors import FlexarmError
+from flexarm.studies.execution.known_arm import compile_sample
 from flexarm.studies.parameters.study_model import StudyModel
 
 # The reference is so many deviations beside the means, of every parameter another: what is equal at the means alone,
@@ -58,7 +58,7 @@ def compile_batch(study: StudyModel, values: Floats) -> StackedArms | NotStacked
         try:
             if study not in _references:
                 row = _reference_row(study)
-                _references[study] = row, compile_arm(with_servo_gains(study.arm(row)))
+                _references[study] = row, compile_sample(study, study.arm(row))
             row, nominal = _references[study]
             size = _block(nominal)
             blocks = [rows[begin : begin + size] for begin in range(0, max(len(rows), 1), size)]
@@ -87,8 +87,8 @@ def _compiled(study: StudyModel, row: Floats, nominal: CompiledArm, rows: Floats
     finite = np.isfinite(whole)
     chunk.valid &= finite.all(axis=1)
     columns = np.ascontiguousarray(np.where(finite, whole, row).T)
-    arm = with_servo_gains(study.arm_with([Batch(chunk, column) for column in columns]))
-    found = compile_arm(arm)
+    arm = study.arm_with([Batch(chunk, column) for column in columns])
+    found = compile_sample(study, arm)
     start = arm.simulation.start
     for name in type(arm.simulation).model_fields:
         if isinstance(getattr(arm.simulation, name), Batch):

@@ -13,9 +13,9 @@ from flexarm.analyses.run.end_of_command import last_changes, law_values, rest_t
 from flexarm.analyses.run.lanes import EightRuns
 from flexarm.analyses.run.target import followed, lost_points
 from flexarm.analyses.signals.observed import Observed
-from flexarm.core.numbers.entry import command_lanes
-from flexarm.core.numbers.lanes import LANES
-from flexarm.core.tree.types import G_KP, G_KV, G_REST, Floats
+from flexarm.core.numbers.entry import command_lanes, drive_torque_lanes
+from flexarm.core.numbers.lanes import LANES, lane_zeros
+from flexarm.core.tree.types import Floats
 
 # The arms of a study differ in their numbers alone: one nominal arm stands for all of them.
 _lost_points = lru_cache(maxsize=8)(lost_points)
@@ -52,17 +52,19 @@ class LanesObserved(Observed):
         runs, commands = self.runs, self.compiled.commands
         driven = self.compiled.driven
         force = np.where(driven[None, :, None], self._full.force, 0.0)
-        commanded = np.zeros_like(runs.q)
-        q, v, a = (np.zeros(runs.q.shape[1:]) for _ in range(3))
-        for k, time in enumerate(runs.times):
-            # a sample on a switch belongs to the step that ends there, the first one to the step that begins
-            command_lanes(runs.arms.laws, runs.arms.commands, float(time), bool(time > 0.0), q, v, a, commanded[k])
-        pushed = commands.torque_coordinate
-        force[:, pushed] = commanded[:, pushed]
-        servo = commands.servo_coordinate
+        pushed, servo = commands.torque_coordinate, commands.servo_coordinate
+        if len(pushed):
+            commanded = np.zeros_like(runs.q)
+            q, v, a = (np.zeros(runs.q.shape[1:]) for _ in range(3))
+            for k, time in enumerate(runs.times):
+                # a sample on a switch belongs to the step that ends there, the first one to the step that begins
+                command_lanes(runs.arms.laws, runs.arms.commands, float(time), bool(time > 0.0), q, v, a, commanded[k])
+            force[:, pushed] = commanded[:, pushed]
         if len(servo):
-            kp, kv, rest = np.moveaxis(runs.arms.commands.servo_gain, 1, 0)[[G_KP, G_KV, G_REST]]
-            force[:, servo] = commanded[:, servo] + kp * (rest - runs.q[:, servo]) - kv * runs.v[:, servo]
+            torque = lane_zeros((len(runs.times), len(servo), LANES))
+            arms = runs.arms
+            drive_torque_lanes(arms.laws, arms.commands, runs.times, runs.q, runs.v, runs.x, torque)
+            force[:, servo] = torque
         return force
 
     @cached_property

@@ -12,11 +12,10 @@ from typing import Any, Unpack, final
 
 import numpy as np
 
-from flexarm.analyses.servo import servos_alone
 from flexarm.assembly import compile_arm
 from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
-from flexarm.model import Arm, HasDistributions
+from flexarm.model import Arm, HasDistributions, Servo
 from flexarm.model.parts.simulation import given_settings
 from flexarm.model.reading.distributions import OF_STUDIES
 from flexarm.model.reading.file import arm_to_dict, read_arm, table_of, text_of
@@ -118,6 +117,15 @@ def _words(first: Arm, outputs: Sequence[str] | None) -> tuple[str, ...]:
 
 
 @final
+def _drives_know_their_arm(arm: Arm) -> bool:
+    """True if drives of the arm are tuned for it or feed its torques forward: a study has them of the nominal arm."""
+    for link in arm.links:
+        servo = link.joint.servo
+        if link.joint.automatic_servo or (isinstance(servo, Servo) and servo.fed_forward in ("gravity", "rigid")):
+            return True
+    return False
+
+
 @dataclass(frozen=True, eq=False)
 class _Grid:
     """The design of a sweep: row k has the values of the kth point of the grid."""
@@ -139,8 +147,8 @@ def _together(arms: Arms, words: Sequence[str], times: Any, execution: Any) -> S
     """The sweep as a study of arms that differ in quantities alone, eight at a time; None where it is none."""
     keys = arms.keys
     apart = any(key.path[0] == "simulation" or not key.numeric for key in keys)
-    # a study tunes the drives of all samples for the nominal arm; arms of a sweep have drives of their own
-    if apart or servos_alone(arms.first) or any(len(set(key.values)) < 2 for key in keys):
+    # arms of a sweep have drives of their own
+    if apart or _drives_know_their_arm(arms.first) or any(len(set(key.values)) < 2 for key in keys):
         return None
     ends = [(min(pairs), max(pairs)) for pairs in (list(zip(key.values, key.written, strict=True)) for key in keys)]
     laws = [(key.path, {"uniform": [low[1], high[1]]}) for key, (low, high) in zip(keys, ends, strict=True)]
