@@ -20,8 +20,8 @@ from .dynamics import kernel_of, solver_of
 # Sum of what all coordinates are moved by in a difference, in radians and arms' sizes. Forces are quadratic in the
 # rates and trigonometric in the coordinates: h² is 1e-10 and eps/h 1e-11 of the forces there.
 _STEP = 1e-5
-# Rows of `reference`: the rigid motion, what is handed to the sweeps, and forces.
-_Q, _V, _A, _MOVED, _SWIFT, _PLUS, _MINUS, _PUSH = range(8)
+# Rows of `reference`: the rigid motion, what is handed to the sweeps, forces, and the iterate that _PUSH is of.
+_Q, _V, _A, _MOVED, _SWIFT, _PLUS, _PUSH, _Q_PUSHED, _V_PUSHED = range(9)
 
 
 def linearised(tree: Tree, commands: Commands, units: tuple[str, ...], reach: float, free: Ints) -> LinearTree:
@@ -36,8 +36,8 @@ def linearised(tree: Tree, commands: Commands, units: tuple[str, ...], reach: fl
         commands,
         np.ascontiguousarray(free, dtype=np.int64),
         size,
-        np.zeros((8, tree.spring.shape[0])),
-        np.full(2, np.nan),
+        np.zeros((9, tree.spring.shape[0])),
+        np.full(3, np.nan),
     )
 
 
@@ -90,21 +90,32 @@ def _refer(tree: LinearTree, laws: Laws, t: float, left: bool) -> None:
         ref[_Q, c], ref[_V, c], ref[_A, c] = law_value(laws, tree.commands.servo_law[j], t, left)
     tree.kept[0] = t
     tree.kept[1] = side
+    tree.kept[2] = np.nan
 
 
 @inner
 def _change(
-    tree: LinearTree, loads: Loads, laws: Laws, t: float, left: bool, q: Floats, v: Floats, work: Floats
+    tree: LinearTree, loads: Loads, laws: Laws, t: float, left: bool, q: Floats, v: Floats, gh: float, work: Floats
 ) -> None:
-    """Fill row _PUSH with K (q − q_r) + C (v − v_r), springs and dampers among them (42)."""
+    """Fill row _PUSH with K (q − q_r) + C (v − v_r), springs and dampers among them (42).
+
+    From one iterate of a stage to the next only what the change between them adds is differenced (43b): the rounding of
+    a difference is a part of what it is taken along, so it dies out with the changes and the iteration can go on to
+    the last digit.
+    """
     ref = tree.reference
+    # springs of drives depend on the step; outside of steps their modes are tried one after another
+    if not (gh > 0.0 and tree.kept[2] == gh):
+        for j in range(ref.shape[1]):
+            ref[_PUSH, j] = 0.0
+            ref[_Q_PUSHED, j] = ref[_Q, j]
+            ref[_V_PUSHED, j] = ref[_V, j]
+    tree.kept[2] = gh
     whole, swift = 0.0, 0.0
     for f in range(tree.free.shape[0]):
         c = tree.free[f]
-        whole += abs(q[c] - ref[_Q, c]) / tree.size[f]
-        swift += abs(v[c] - ref[_V, c]) / tree.size[f]
-    for j in range(ref.shape[1]):
-        ref[_PUSH, j] = 0.0
+        whole += abs(q[c] - ref[_Q_PUSHED, c]) / tree.size[f]
+        swift += abs(v[c] - ref[_V_PUSHED, c]) / tree.size[f]
     if not (whole > 0.0 or swift > 0.0):
         return
     # where there are rates alone any step is exact
@@ -117,11 +128,15 @@ def _change(
             ref[_SWIFT, j] = ref[_V, j]
         for f in range(tree.free.shape[0]):
             c = tree.free[f]
-            ref[_MOVED, c] += side * h * (q[c] - ref[_Q, c])
-            ref[_SWIFT, c] += side * h * (v[c] - ref[_V, c])
+            ref[_MOVED, c] += side * h * (q[c] - ref[_Q_PUSHED, c])
+            ref[_SWIFT, c] += side * h * (v[c] - ref[_V_PUSHED, c])
         any_rnea(tree.bare, loads, laws, t, left, ref[_MOVED], ref[_SWIFT], ref[_A], ref[_PLUS], work)
         for j in range(ref.shape[1]):
             ref[_PUSH, j] += side * 0.5 / h * ref[_PLUS, j]
+    for f in range(tree.free.shape[0]):
+        c = tree.free[f]
+        ref[_Q_PUSHED, c] = q[c]
+        ref[_V_PUSHED, c] = v[c]
 
 
 @jit
@@ -144,7 +159,7 @@ def linear_solve(
 ) -> int:
     """Status; fills the free accelerations and the forces of the driven coordinates (43); see `sweeps.solve`."""
     _refer(tree, laws, t, left)
-    _change(tree, loads, laws, t, left, q, v, work)
+    _change(tree, loads, laws, t, left, q, v, gh, work)
     ref = tree.reference
     # the sweep counts springs and dampers at the predictor, the change has them at q and v: (43a)
     for j in range(ref.shape[1]):

@@ -189,8 +189,8 @@ class LinearTree(NamedTuple):
     commands: Commands
     free: Ints  # (nf,) coordinates that depart from the rigid motion
     size: Floats  # (nf,) what a large departure is: a radian, or the arm's size
-    reference: Floats  # (8, nq) q, v, a of the rigid motion, and room
-    kept: Floats  # (2,) time and side the rigid motion is of
+    reference: Floats  # (9, nq) q, v, a of the rigid motion, and room
+    kept: Floats  # (3,) time and side the rigid motion is of, γh of the forces kept beside it
 
 
 Tree = SpatialTree | PlanarTree | SpatialFlexTree | PlanarFlexTree | PlanarElementTree | SpatialElementTree
