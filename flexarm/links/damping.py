@@ -11,7 +11,7 @@ from flexarm.core.tree.build import Body
 from flexarm.core.tree.elastic import Elastic
 from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
-from flexarm.links.base import BeamSpan, LinkBlock
+from flexarm.links.base import BeamSpan, LinkBlock, Station, changed_body
 from flexarm.links.small_motion import frequencies, small_motion
 from flexarm.model import Link
 
@@ -60,10 +60,13 @@ def _retarded(block: LinkBlock, time: float) -> LinkBlock:
     def damped_body(body: Body) -> Body:
         """The body with its damping."""
         if body.elastic is not None:
-            return replace(body, elastic=elastic[id(body.elastic)])
-        return replace(body, damping=time * body.stiffness)
+            return changed_body(body, elastic=elastic[id(body.elastic)])
+        return changed_body(body, damping=time * body.stiffness)
 
-    stations = tuple(replace(s, loss=tuple(time * force for force in s.force)) for s in block.stations)
+    stations = tuple(
+        Station(s.position, s.direction, s.coordinates, s.strain, s.force, tuple([time * force for force in s.force]))
+        for s in block.stations
+    )
     return replace(block, bodies=tuple(damped_body(body) for body in block.bodies), stations=stations)
 
 

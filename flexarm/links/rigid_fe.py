@@ -102,6 +102,9 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
     extents: list[float] = []
     springs: dict[tuple[str, int], float] = {}
     pieces: dict[int, RigidPiece] = {}
+    # bodies share what is alike in them: from the carrier, from a piece, and within an element
+    half, whole_segment, none = (array([step, 0.0, 0.0]) for step in (0.5 * segment, segment, 0.0))
+    strain, no_loss = (1.0 / segment,), (0.0,)
     for j in range(n):
         middle = (j + 0.5) * segment
         end = (j + 1.5) * segment if j < n - 1 else span.length
@@ -110,7 +113,7 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
         place_of = own if j < n - 1 else n
         for k, (direction, _, kind, axis, name) in enumerate(free[::-1] if alternating and j % 2 else free):
             first, last = k == 0, k == len(free) - 1
-            step = (0.5 * segment if j == 0 else segment) if first else 0.0
+            offset = (half if j == 0 else whole_segment) if first else none
             if (name, own) not in springs:
                 springs[name, own] = _stiffness(span, name, j * segment, (j + 1) * segment)
             if last and place_of not in pieces:
@@ -120,13 +123,13 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
                 parent=len(bodies) - 1,
                 kind=kind,
                 axis=_AXES[axis],
-                offset=array([step, 0.0, 0.0]),
+                offset=offset,
                 stiffness=springs[name, own],
                 mass=piece.mass,
                 centre=piece.centre,
                 inertia=piece.inertia,
             )
-            stations.append(Station(middle, direction, (len(bodies),), (1.0 / segment,), (body.stiffness,), (0.0,)))
+            stations.append(Station(middle, direction, (len(bodies),), strain, (body.stiffness,), no_loss))
             names.append(f"{direction}{j + 1}")
             directions.append(direction)
             extents.append(end - middle)
