@@ -35,7 +35,7 @@ def watching(compiled: CompiledArm, point: str) -> CompiledArm:
     link = arm.link(own.link)
     x, y = link.axis_rotation[:, 0], link.axis_rotation[:, 1]
     # behind a tip's own rotation the section's axes are the tip's; what they are at rest is taken off again
-    spots = []
+    spots: list[ObservedPoint] = []
     for where, base in ((own.at, np.array(own.offset)), (0.0, np.zeros(3))):
         for k, offset in enumerate((base, base + x, base + y)):
             spots.append(ObservedPoint(f"{len(spots)}.{k}", link.name, where, tuple(offset.tolist())))
