@@ -21,10 +21,10 @@ from flexarm.analyses.run.prepare import prepare
 from flexarm.analyses.run.simulate import simulate
 from flexarm.assembly import CompiledArm, compile_arm
 from flexarm.core._jit import bound, jit
-from flexarm.core.build import Body, build_tree
-from flexarm.core.dynamics import new_work, solve, solver_of
+from flexarm.core.sweeps.dynamics import new_work, solve, solver_of
+from flexarm.core.tree.build import Body, build_tree
 from flexarm.core.tree.elements import stepping_tree
-from flexarm.core.types import Laws, no_loads
+from flexarm.core.tree.types import Laws, no_loads
 from flexarm.model import Arm, Damping, Formulation, read_arm
 from flexarm.results import BrakeStudy, Trajectory
 

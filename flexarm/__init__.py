@@ -17,10 +17,13 @@ from flexarm.verbs import VERBS, result_homes
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # names with themselves as alias are re-exported
+    from flexarm.analyses.audit.audit import audit as audit
     from flexarm.analyses.brake.brake import brake as brake
     from flexarm.analyses.campbell import campbell as campbell
     from flexarm.analyses.check import check as check
     from flexarm.analyses.compare.compare import compare as compare
+    from flexarm.analyses.dynamics import Dynamics as Dynamics
+    from flexarm.analyses.export.export import export as export
     from flexarm.analyses.linearise import linearise as linearise
     from flexarm.analyses.modes.modes import modes as modes
     from flexarm.analyses.run.prepare import prepare as prepare
@@ -59,6 +62,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.papers import reproduce as reproduce
     from flexarm.report import report as report
     from flexarm.results import open_run as open_run
+    from flexarm.results.audit import Audit as Audit
     from flexarm.results.braking import BrakeStudy as BrakeStudy
     from flexarm.results.campbell import Campbell as Campbell
     from flexarm.results.comparison import Comparison as Comparison
@@ -108,6 +112,7 @@ for _module, _names in {
         *("Motor", "Payload", "Point", "Rigid", "Section", "Servo", "Simulation"),
         *("arm_schema", "format_arm", "parse_arm", "read_arm", "write_arm"),
     ),
+    "flexarm.analyses.dynamics": ("Dynamics",),
     "flexarm.analyses.run.prepare": ("prepare",),
     "flexarm.results": ("open_run",),
     "flexarm.studies.parameters.study_model": ("StudyModel", "parse_study", "read_study", "study_of"),

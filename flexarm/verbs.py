@@ -81,6 +81,8 @@ VERBS = (
         (Kind("Sensitivity", "sensitivity", "sensitivity", "sensitivity", "over_time"),),
     ),
     Verb("shape", "analyses.shaping.shape", (Kind("ShapeStudy", "shape_study", "shape", "shape", "shifts"),)),
+    Verb("audit", "analyses.audit.audit", (Kind("Audit", "audit", "audit", "", "audited_tip"),)),
+    Verb("export", "analyses.export.export"),
     Verb("report", "report"),
     Verb("view", "viewer.view"),
     Verb("reproduce", "papers", (Kind("", "", "reproduce", "", "reproduced", "verdict"),)),

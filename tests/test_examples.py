@@ -34,6 +34,10 @@ CLAIMS = {
     "shape": (rf"after {NUMBER} ms, by the formula 0.5 after {NUMBER} ms", 1e-3),
     # the deviation of 150 samples errs by 1/√300, 6 %, and may by twice that
     "montecarlo": (rf"deviation {NUMBER} µm, by the rule {NUMBER} µm", 0.12),
+    # the twist of the gear is 3e-3 rad: its cosine
+    "audit": (rf"costs {NUMBER} mm, by the formula {NUMBER} mm", 1e-4),
+    # the chain's own error with 20 elements
+    "export": (rf"springs: {NUMBER} Hz, the arm itself {NUMBER} Hz", 2e-3),
     # numbers of the file multiplied
     "check": (rf"mass {NUMBER} kg, by the formula {NUMBER} kg", 1e-6),
     # four cubic elements err by 3e-5 of the frequency; shear takes less

@@ -27,8 +27,11 @@ Path_ = tuple[Any, ...]
 
 @cache
 def sources() -> tuple[dict[str, Any], ...]:
-    """The tables of all model files."""
-    return tuple(tomllib.loads(path.read_text(encoding="utf-8")) for path in SOURCES)
+    """The tables of all model files; a robot's description is named by its whole path."""
+    tables = [(path.parent, tomllib.loads(path.read_text(encoding="utf-8"))) for path in SOURCES]
+    return tuple(
+        {**table, **({"robot": str(folder / table["robot"])} if "robot" in table else {})} for folder, table in tables
+    )
 
 
 def mutant(number: int, seed: int) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from docs.making import gallery
 from docs.making.drawing import COLOURS, DASHES, FAINT, MARKS, drawing, plain_ticks
 from docs.making.keeping import ROOT, kept
 from docs.making.measured import comparison
+from docs.making.papers import PAPER_PICTURES
 from docs.making.sketches import sketch
 
 
@@ -116,11 +116,5 @@ PICTURES: dict[str, Callable[..., str]] = {
     "first-run": first_run,
     "campbell": campbell,
     "braking": braking,
-    "lipinski": gallery.lipinski,
-    "naganathan-table": gallery.naganathan_table,
-    "naganathan-coupling": gallery.naganathan_coupling,
-    "hewang": gallery.hewang,
-    "salinic": gallery.salinic,
-    "hermite-locking": gallery.hermite_locking,
-    "hermite-spin": gallery.hermite_spin,
+    **PAPER_PICTURES,
 }

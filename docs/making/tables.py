@@ -90,10 +90,24 @@ def reproduction_table(paper: str, *prefixes: str) -> str:
 
 def verdict_counts() -> str:
     """How the rows of every paper came out."""
-    rows = [["paper", "agrees", "differs", "not printed"]]
-    for paper in ("lipinski", "naganathan", "hewang", "salinic", "hermite"):
+    from flexarm.papers import PAPERS, VERDICTS
+
+    rows = [["paper", *VERDICTS]]
+    for paper in PAPERS:
         verdicts = [row["verdict"] for row in paper_rows(paper)]
-        rows.append([f"`{paper}`", *(str(verdicts.count(word)) for word in ("agrees", "differs", "not printed"))])
+        rows.append([f"`{paper}`", *(str(verdicts.count(word)) for word in VERDICTS)])
+    return markdown(rows)
+
+
+def claim_table(paper: str) -> str:
+    """What a paper concludes in words: the verdict, the number that decides, and why."""
+    rows = [["claim", "verdict", "number", "what is said, and what decides"]]
+    for row in paper_rows(paper):
+        if row["id"].startswith("claim."):
+            verdict = f"**{row['verdict']}**" if row["verdict"] == "does not hold" else row["verdict"]
+            note = f"{row['note'][0].upper()}{row['note'][1:]}."
+            name = row["id"].removeprefix(f"claim.{paper}.")
+            rows.append([f"`{name}`", verdict, f"{row['value']:.4g} {row['unit']}".rstrip(), note])
     return markdown(rows)
 
 
@@ -131,4 +145,5 @@ TABLES: dict[str, Callable[..., str]] = {
     "closed-forms": closed_forms,
     "reproduction": reproduction_table,
     "verdicts": verdict_counts,
+    "claims": claim_table,
 }

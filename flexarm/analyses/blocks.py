@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexarm.core.invariants import PLANAR_VECTORS, SPATIAL_VECTORS
-from flexarm.core.types import (
+from flexarm.core.tree.invariants import PLANAR_VECTORS, SPATIAL_VECTORS
+from flexarm.core.tree.types import (
     S_D,
     S_GAIN,
     S_K,

@@ -17,7 +17,7 @@ from flexarm.analyses.modes.small_motion import SmallMotion
 from flexarm.analyses.modes.steady_rotation import first_revolute, motion_about_rotation, read_rate, spinning_joint
 from flexarm.analyses.run.trust import bent_too_far
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.reading.given import Posture, takes_arm

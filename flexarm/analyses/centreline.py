@@ -10,7 +10,7 @@ import numpy as np
 
 from flexarm.analyses.points import Seen
 from flexarm.assembly import CompiledArm, ObservedPoint, compile_with_points
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.model import Arm, Link
 
 # A run keeps so many frames of its centre line, and so many points in all of them: 600 kB.

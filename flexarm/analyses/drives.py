@@ -10,7 +10,7 @@ from flexarm.analyses.equilibrium import Forces, State, equilibrium
 from flexarm.assembly import CompiledArm, with_motions, without_servos
 from flexarm.core.time.commands import command
 from flexarm.core.time.drives import drive_torques
-from flexarm.core.types import G_KI, G_LIMIT, G_LOOP, G_RATE, Floats, Ints
+from flexarm.core.tree.types import G_KI, G_LIMIT, G_LOOP, G_RATE, Floats, Ints
 from flexarm.errors import AnalysisError
 from flexarm.model import Pieces
 

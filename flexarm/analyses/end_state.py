@@ -9,7 +9,7 @@ import numpy as np
 from flexarm.analyses.equilibrium import Forces, State, commanded, equilibrium
 from flexarm.analyses.modes.small_motion import evened
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats, Ints
+from flexarm.core.tree.types import Floats, Ints
 
 
 class EndState(NamedTuple):

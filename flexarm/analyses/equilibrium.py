@@ -8,11 +8,11 @@ from flexarm.analyses.blocks import softened
 from flexarm.analyses.newton import UNSYMMETRIC, line_search, swept_equilibrium
 from flexarm.analyses.state import State
 from flexarm.assembly import CompiledArm
-from flexarm.core.dynamics import crba, new_work, rnea, spring_matrices, without_springs
-from flexarm.core.sleeve import BEYOND
-from flexarm.core.tangent import tangent_columns
+from flexarm.core.sweeps.dynamics import crba, new_work, rnea, spring_matrices, without_springs
+from flexarm.core.sweeps.tangent import tangent_columns
 from flexarm.core.time.commands import command
-from flexarm.core.types import S_LEVER, Floats
+from flexarm.core.tree.sleeve import BEYOND
+from flexarm.core.tree.types import S_LEVER, Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.reading.given import Posture, read_posture
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.analyses.tangent import Stiff, Tangent
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 _MOST = 80
 

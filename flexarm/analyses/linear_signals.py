@@ -14,7 +14,7 @@ from flexarm.analyses.signals.names import frame_signals, gauge_signals, signal_
 from flexarm.analyses.signals.observed import OneObserved, States
 from flexarm.analyses.stations import station_values
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.results.catalogue import unit_of
 
 # Step of central differences: readings of beams are linear but for those in sleeves.

@@ -16,7 +16,7 @@ from flexarm.analyses.modes.poles import poles_of
 from flexarm.analyses.modes.small_motion import SmallMotion, motion_about_equilibrium, resting
 from flexarm.analyses.signals.names import canonical
 from flexarm.assembly import CompiledArm, compile_arm, without_servos
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.reading.given import Posture, takes_arm

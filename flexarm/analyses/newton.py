@@ -10,7 +10,7 @@ from flexarm.analyses.krylov import least_stiffness, solved
 from flexarm.analyses.state import State
 from flexarm.analyses.tangent import Tangent, stiff_part
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import S_LEVER, Floats, Ints
+from flexarm.core.tree.types import S_LEVER, Floats, Ints
 
 # Of the largest stiffness: what differences leave of a symmetric one is far below.
 UNSYMMETRIC = 1e-6

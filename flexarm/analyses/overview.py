@@ -36,7 +36,7 @@ def arm_summary(compiled: CompiledArm) -> dict[str, Any]:
         "elastic_coordinates": len(compiled.elastic_coordinates),
         "free_coordinates": len(compiled.free),
         "points": list(compiled.point_names),
-        "remarks": [*tip_remarks(arm), *shape_remarks(arm)],
+        "remarks": [*arm.remarks, *tip_remarks(arm), *shape_remarks(arm)],
         "links": [
             _link_facts(link, parent, arm, servos.get(link.name))
             for link, parent in zip(arm.links, parents, strict=True)
@@ -63,7 +63,7 @@ def arm_overview(compiled: CompiledArm) -> str:
         *([["loads", ", ".join(_load(load) for load in arm.loads)]] if arm.loads else []),
         ["simulation", _simulation(arm)],
     ]
-    remarks = [f"  {remark}" for remark in (*tip_remarks(arm), *shape_remarks(arm))]
+    remarks = [f"  {remark}" for remark in (*arm.remarks, *tip_remarks(arm), *shape_remarks(arm))]
     servos = [list(row) for row in servo_rows(*_servos(arm))]
     shown = ["", aligned(servos)] if servos else []
     return "\n".join(

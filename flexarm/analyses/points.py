@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from flexarm.assembly import CompiledArm
-from flexarm.core.dynamics import kernel_of, new_work
-from flexarm.core.types import Floats, PlanarFlexTree, PlanarTree
+from flexarm.core.sweeps.dynamics import kernel_of, new_work
+from flexarm.core.tree.types import Floats, PlanarFlexTree, PlanarTree
 
 
 class Seen(NamedTuple):

@@ -9,9 +9,9 @@ import numpy as np
 
 from flexarm.analyses.equilibrium import Forces, State
 from flexarm.assembly import CompiledArm
-from flexarm.core.dynamics import new_work, spring_matrices, without_springs
-from flexarm.core.posture_map import map_postures
-from flexarm.core.types import Floats, Loads
+from flexarm.core.sweeps.dynamics import new_work, spring_matrices, without_springs
+from flexarm.core.sweeps.posture_map import map_postures
+from flexarm.core.tree.types import Floats, Loads
 from flexarm.errors import AnalysisError
 
 # Shapes in addition to the modes wanted: their distance from the true modes shrinks with the ratio of squares.

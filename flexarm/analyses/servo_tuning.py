@@ -15,8 +15,8 @@ import numpy as np
 
 from flexarm.analyses.equilibrium import Forces, State, commanded
 from flexarm.assembly import CompiledArm, without_servos
-from flexarm.core.dynamics import spring_matrices
-from flexarm.core.types import G_KI, G_KP, G_KV, G_LOOP, Floats
+from flexarm.core.sweeps.dynamics import spring_matrices
+from flexarm.core.tree.types import G_KI, G_KP, G_KV, G_LOOP, Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from flexarm.analyses.points import positions, undeformed
 from flexarm.analyses.run.trust import bent_too_far
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.assembly import compile_arm, without_servos
-from flexarm.core.dynamics import new_work, rnea, wrench_columns
+from flexarm.core.sweeps.dynamics import new_work, rnea, wrench_columns
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.extent import tip_remarks

@@ -8,7 +8,7 @@ import numpy as np
 
 from flexarm.assembly import CompiledArm
 from flexarm.assembly.bodies import Reading
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.links.base import FORCE, STRAIN
 
 

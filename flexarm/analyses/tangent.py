@@ -14,11 +14,11 @@ import numpy as np
 from flexarm.analyses.blocks import Blocks, softened, spring_blocks
 from flexarm.analyses.state import State
 from flexarm.assembly import CompiledArm
-from flexarm.core.dynamics import kernel_of, new_work, solve
-from flexarm.core.forces_along import forces_along
-from flexarm.core.tangent import OFFSETS, STEP, WEIGHTS
+from flexarm.core.sweeps.dynamics import kernel_of, new_work, solve
+from flexarm.core.sweeps.forces_along import forces_along
+from flexarm.core.sweeps.tangent import OFFSETS, STEP, WEIGHTS
 from flexarm.core.tree.elements import own_tree
-from flexarm.core.types import OK, S_DRIVEN, S_REST, T_COORD, T_DRIVEN, T_JOINT, Floats, Ints, no_loads
+from flexarm.core.tree.types import OK, S_DRIVEN, S_REST, T_COORD, T_DRIVEN, T_JOINT, Floats, Ints, no_loads
 from flexarm.errors import AnalysisError
 
 # A spring that holds less than this part of what the stiffest one of its kind does is taken for none.

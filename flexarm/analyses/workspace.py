@@ -14,7 +14,7 @@ from flexarm.analyses.modes.small_motion import resting
 from flexarm.analyses.points import point_rates, positions, undeformed
 from flexarm.analyses.posture_sweep import Found, PostureSweep
 from flexarm.assembly import CompiledArm, compile_arm, without_servos
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model import Arm
 from flexarm.model.extent import check_can_move, tip_remarks

@@ -17,8 +17,8 @@ from flexarm.assembly.bodies import Assembly, AttachedFrame, StationPlace
 from flexarm.assembly.compiled_arm import CompiledArm, ObservedPoint
 from flexarm.assembly.refinement import refined
 from flexarm.batched import array, filled, larger, real, snapped
-from flexarm.core.build import build_tree
-from flexarm.core.types import (
+from flexarm.core.tree.build import build_tree
+from flexarm.core.tree.types import (
     G_WIDTH,
     S_D,
     S_GAIN,

@@ -7,8 +7,8 @@ import numpy as np
 from flexarm.assembly.compiled_arm import CompiledArm
 from flexarm.batched import Batch
 from flexarm.batched.number import NotScalar
-from flexarm.core.dynamics import crba, elastic_blocks, new_work
-from flexarm.core.types import S_K, Floats
+from flexarm.core.sweeps.dynamics import crba, elastic_blocks, new_work
+from flexarm.core.tree.types import S_K, Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, Damping, Link
 

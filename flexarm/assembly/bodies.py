@@ -9,10 +9,10 @@ import numpy as np
 
 from flexarm.assembly.spans import hub_of, payload_piece, span_of, turn_about
 from flexarm.batched import array, key, real
-from flexarm.core.build import Body
-from flexarm.core.elastic import Attachment
-from flexarm.core.sleeve import LEAST_PART
-from flexarm.core.types import Floats
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.elastic import Attachment
+from flexarm.core.tree.sleeve import LEAST_PART
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links import block_of
 from flexarm.links.base import Direction, LinkBlock, RigidPiece

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexarm.assembly.bodies import FlexibleSpan, StationPlace
-from flexarm.core.types import S_DRIVEN, Commands, Floats, Ints, Laws, Loads, SpatialFlexTree, SpatialTree, Tree
+from flexarm.core.tree.types import S_DRIVEN, Commands, Floats, Ints, Laws, Loads, SpatialFlexTree, SpatialTree, Tree
 from flexarm.links.base import Direction
 from flexarm.model import Arm, Pieces
 

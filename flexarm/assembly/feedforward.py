@@ -13,8 +13,8 @@ from itertools import pairwise
 import numpy as np
 
 from flexarm.batched import Batch, NotScalar
-from flexarm.core.dynamics import new_work
-from flexarm.core.types import Commands, Floats, Laws, Tree, no_loads
+from flexarm.core.sweeps.dynamics import new_work
+from flexarm.core.tree.types import Commands, Floats, Laws, Tree, no_loads
 from flexarm.model import Pieces
 
 # A part of a law is the polynomial through the torques at so many Chebyshev points.
@@ -107,7 +107,7 @@ class _Inverse:
 
     def _inverse(self, q: Floats, v: Floats, a: Floats) -> Floats:
         """Forces (m, nq) that move the arm so, without loads."""
-        from flexarm.core.forces_along import forces_along
+        from flexarm.core.sweeps.forces_along import forces_along
 
         tau = np.zeros_like(q)
         forces_along(self.tree, no_loads(), self.laws, 0.0, q, v, a, tau, self.work)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.batched import array, diagonal
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.links.base import BeamSpan, Carried, RigidPiece
 from flexarm.links.element import gauss
 from flexarm.model import Arm, Link, Payload

@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Commands, Floats, Laws, Loads, Tree
+from flexarm.core.tree.types import Commands, Floats, Laws, Loads, Tree
 
 
 @final

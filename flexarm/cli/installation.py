@@ -18,6 +18,7 @@ EXTRAS = {
     "cluster": "studies on a Dask cluster (--cluster)",
     "control": "linear models handed to python-control",
     "video": "films of a run as GIF",
+    "mujoco": "robots from MJCF files",
 }
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "msedge")
 

@@ -20,7 +20,9 @@ def option(name: str, metavar: str, help: str, **limits: int) -> Any:
     return typer.Option(name, metavar=metavar, help=help, **limits)  # type: ignore[arg-type]
 
 
-ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="The model file (TOML).", show_default=False)]
+ModelFile = Annotated[
+    str, typer.Argument(metavar="MODEL", help="The model file (TOML), or a robot's URDF.", show_default=False)
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout instead of text.")]
 Posture = Annotated[
     list[str] | None,
@@ -117,11 +119,20 @@ TorqueSettings = Annotated[Words, _without("settling_tolerance", "analysis")]
 UNCHANGED: Words = {}
 
 
+# How many remarks on a robot's description a verb shows that was asked something else.
+_REMARKS = 3
+
+
 def arm_in(model: str) -> Arm:
     """The arm in a model file; where numbers are random, the nominal one, which is reported."""
     from flexarm.cli.output import remark
 
     arm, study = arm_and_study(model)
+    more = len(arm.remarks) - _REMARKS
+    for sentence in arm.remarks[: _REMARKS if more != 1 else None]:
+        remark(f"{model}: {sentence}")
+    if more > 1:
+        remark(f"{model}: {more} more remarks on the description are shown by flexarm check")
     if study is not None:
         count = len(study.parameters)
         remark(f"{model}: {count} random number{' is' if count == 1 else 's are'} taken at the mean")
@@ -182,9 +193,9 @@ def read_posture(arm: Arm, words: Sequence[str] | None) -> dict[str, float]:
             continue
         try:
             link = _movable(arm, name)
-            if name in posture:
+            if link.name in posture:
                 problems.append(f'--posture: "{name}" is given twice, must be given once')
-            posture[name] = _coordinate(link, value)
+            posture[link.name] = _coordinate(link, value)
         except FlexarmError as error:
             problems.append(f"--posture: {error}")
     if problems:
@@ -259,10 +270,11 @@ def _dashed(message: str, key: str) -> str:
 def _movable(arm: Arm, name: str) -> Link:
     from flexarm.model.reading.messages import either, meant, quoted
 
-    names = [link.name for link in arm.links if link.joint.type != "fixed"]
-    if name not in names:
-        raise FlexarmError(f"there is no joint {quoted(name)}, must be {either(names)}{meant(name, names)}")
-    return arm.link(name)
+    movable = {link.joint.name or link.name: link for link in arm.links if link.joint.type != "fixed"}
+    found = movable.get(name) or next((link for link in movable.values() if link.name == name), None)
+    if found is None:
+        raise FlexarmError(f"there is no joint {quoted(name)}, must be {either(movable)}{meant(name, movable)}")
+    return found
 
 
 def _coordinate(link: Link, word: str) -> float:
@@ -271,14 +283,15 @@ def _coordinate(link: Link, word: str) -> float:
     try:
         return Joint(type=link.joint.type, at=number_or_text(word)).at
     except ModelError as error:
-        raise FlexarmError(f'"{link.name}" {error.problems[0].message.removeprefix("at ")}') from None
+        name = link.joint.name or link.name
+        raise FlexarmError(f'"{name}" {error.problems[0].message.removeprefix("at ")}') from None
 
 
 def _example(arm: Arm) -> str:
     movable = [link for link in arm.links if link.joint.type != "fixed"]
     if not movable:
         return "elbow=30 deg"
-    return f"{movable[0].name}={'30 deg' if movable[0].joint.type == 'revolute' else '0.1 m'}"
+    return f"{movable[0].joint.name or movable[0].name}={'30 deg' if movable[0].joint.type == 'revolute' else '0.1 m'}"
 
 
 def ranges(words: Sequence[str] | None) -> dict[str, Any] | None:

@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from flexarm.core.build import Body
-from flexarm.core.elastic import Attachment
-from flexarm.core.types import Floats
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.elastic import Attachment
+from flexarm.core.tree.types import Floats
 from flexarm.model import Beam, BeamProperties, Formulation
 
 # The relative motions a beam's pieces can have, with what a spring on them measures: strain and force.

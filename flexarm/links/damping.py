@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from flexarm.batched import real
-from flexarm.core.build import Body
-from flexarm.core.elastic import Elastic
-from flexarm.core.types import Floats
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.elastic import Elastic
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, LinkBlock
 from flexarm.links.small_motion import frequencies, small_motion

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from flexarm.batched import array, filled, real, zeros
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.links.base import STIFFNESS, Direction
 from flexarm.model import BeamProperties
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.batched import array, larger, real
-from flexarm.core.build import Body
-from flexarm.core.elastic import Attachment, Elastic, Handed
-from flexarm.core.types import Floats
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.elastic import Attachment, Elastic, Handed
+from flexarm.core.tree.types import Floats
 from flexarm.links.base import LinkBlock, Place, RigidPiece
 from flexarm.links.element import Element
 from flexarm.links.mesh import Mesh

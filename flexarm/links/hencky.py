@@ -19,7 +19,7 @@ from bisect import bisect_left
 import numpy as np
 
 from flexarm.batched import array
-from flexarm.core.build import Body
+from flexarm.core.tree.build import Body
 from flexarm.links.bar_chain import ON_JOINT, PLANES, THEORIES, WORD, Half, Lumps
 from flexarm.links.base import BeamSpan, Direction, LinkBlock, Place, RigidPiece, Station
 from flexarm.links.hencky_printed import printed_chain

@@ -24,9 +24,9 @@ from itertools import pairwise
 import numpy as np
 
 from flexarm.batched import array, diagonal, real, zeros
-from flexarm.core.build import Body
-from flexarm.core.elastic import Attachment, Elastic
-from flexarm.core.types import Floats
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.elastic import Attachment, Elastic
+from flexarm.core.tree.types import Floats
 from flexarm.links.bar_chain import ON_JOINT, THEORIES, WORD, Half, Lumps
 from flexarm.links.base import BeamSpan, Carried, Direction, LinkBlock, Place, Station
 from flexarm.links.mesh import check_beam, element_lengths, free_directions, refused, theory_of

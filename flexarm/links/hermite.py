@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.batched import array
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.links.base import BeamSpan, LinkBlock
 from flexarm.links.element import ElementKind, PlaneRows, gauss
 from flexarm.links.finite_elements import finite_elements

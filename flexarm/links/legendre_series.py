@@ -8,7 +8,7 @@ import numpy as np
 from numpy.polynomial import legendre
 
 from flexarm.batched import Batch, among, array
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 
 def values_of(series: Floats, x: Floats) -> Floats:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.batched import array, real, zeros
-from flexarm.core.build import Body
-from flexarm.core.elastic import Attachment, Elastic
-from flexarm.core.types import Floats
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.elastic import Attachment, Elastic
+from flexarm.core.tree.types import Floats
 from flexarm.links.base import LinkBlock, Place, RigidPiece
 from flexarm.links.mesh import Mesh
 from flexarm.links.products import Rows, Twisted

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.batched import array, zeros
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, Direction
 from flexarm.links.mesh import refused

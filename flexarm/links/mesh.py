@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.batched import real, whole
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links.base import STIFFNESS_KEYS, BeamSpan, Direction, Station
 from flexarm.links.element import NODAL, Element, ElementKind

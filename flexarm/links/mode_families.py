@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.batched import array, filled, greatest, real
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.links.base import BeamSpan, Carried, Direction
 from flexarm.links.legendre_series import integral_of, values_of
 from flexarm.links.shape_rows import BENDING, RODS, Curve, Family, Grid

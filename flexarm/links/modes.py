@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flexarm.batched import array
-from flexarm.core.build import Body
+from flexarm.core.tree.build import Body
 from flexarm.errors import AnalysisError
 from flexarm.links.base import BeamSpan, LinkBlock, Place, RigidPiece
 from flexarm.links.listed_shapes import check_listed, listed_families

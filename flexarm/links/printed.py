@@ -11,8 +11,8 @@ from collections.abc import Callable
 import numpy as np
 
 from flexarm.batched import array, filled, real
-from flexarm.core.elastic import Attachment
-from flexarm.core.types import Floats
+from flexarm.core.tree.elastic import Attachment
+from flexarm.core.tree.types import Floats
 from flexarm.links.base import BeamSpan, Carried, RigidPiece
 from flexarm.links.mesh import refused
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from flexarm.batched import array, real
-from flexarm.core.elastic import Products
-from flexarm.core.types import Floats
+from flexarm.core.tree.elastic import Products
+from flexarm.core.tree.types import Floats
 from flexarm.links.base import BeamSpan
 from flexarm.links.element import gauss
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.batched import each, filled, greatest, zeros
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links.base import Direction
 from flexarm.links.element import NODAL

@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 from flexarm.batched import array, diagonal, real, whole
-from flexarm.core.build import Body
+from flexarm.core.tree.build import Body
 from flexarm.errors import AnalysisError
 from flexarm.links.base import STIFFNESS_KEYS, BeamSpan, Direction, LinkBlock, Place, RigidPiece, Station
 from flexarm.model import BeamProperties

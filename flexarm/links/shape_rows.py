@@ -14,8 +14,8 @@ from itertools import pairwise
 import numpy as np
 
 from flexarm.batched import array, filled, real, smaller
-from flexarm.core.elastic import Attachment, Elastic
-from flexarm.core.types import Floats
+from flexarm.core.tree.elastic import Attachment, Elastic
+from flexarm.core.tree.types import Floats
 from flexarm.links.base import BeamSpan, Carried, Direction, Station
 from flexarm.links.element import gauss
 from flexarm.links.printed import payload_stations

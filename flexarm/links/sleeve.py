@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from flexarm.core.build import Body
-from flexarm.core.sleeve import LEAST_PART, Sleeve, elastic_length
-from flexarm.core.types import Floats
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.sleeve import LEAST_PART, Sleeve, elastic_length
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links.base import STIFFNESS, BeamSpan, Direction, LinkBlock, Place, RigidPiece
 from flexarm.links.damping import clamped_frequencies

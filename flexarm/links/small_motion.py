@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexarm.batched import array, filled, zeros
-from flexarm.core.build import Body
-from flexarm.core.types import Floats
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.types import Floats
 
 
 def _cross(r: Floats) -> Floats:

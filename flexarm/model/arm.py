@@ -89,6 +89,13 @@ class Arm(Part):
     materials: Catalogue[Material] = Field(default_factory=Catalogue, alias="material")
     simulation: Simulation = Field(default_factory=Simulation)
 
+    @cached_property
+    def remarks(self) -> tuple[str, ...]:
+        """What was left out of a robot's description, or taken otherwise than it stands there, in sentences; whoever
+        reads one puts them here. They are no part of the arm: two arms are equal whatever was remarked on them.
+        """
+        return ()
+
     @classmethod
     def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:
         """Names that are used twice or lead nowhere."""
@@ -123,7 +130,7 @@ class Arm(Part):
     @cached_property
     def parents(self) -> tuple[int, ...]:
         """For every link the index of the link that carries it, -1 for the base."""
-        index = {link.name: i for i, link in enumerate(self.links)} | {BASE: -1}
+        index = {BASE: -1} | {link.name: i for i, link in enumerate(self.links)}
         return tuple(i - 1 if link.parent is None else index[link.parent] for i, link in enumerate(self.links))
 
     @cached_property

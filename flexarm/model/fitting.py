@@ -44,7 +44,7 @@ def fitting_mistakes(arm: Arm) -> Iterable[Mistake]:
         yield from _out_of_plane(arm)
     else:
         for i, link in enumerate(arm.links):
-            if link.rigid is not None:
+            if link.rigid is not None and not link.rigid.any_inertia:
                 for reason in spatial_reasons(link.rigid.inertia):
                     yield ("link", i, "rigid"), reason
             for j, payload in enumerate(link.payloads):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 import numpy as np
 
@@ -13,46 +12,43 @@ from flexarm.analyses.points import positions
 from flexarm.analyses.run.simulate import simulate
 from flexarm.analyses.statics import statics
 from flexarm.assembly import compile_arm
-from flexarm.model import Arm, Damping, Servo
+from flexarm.model import Arm
 from flexarm.papers.files import paper_arm, with_model
-from flexarm.papers.row import Row, judged
+from flexarm.papers.naganathan_cases import SERVOS, WEIGHTLESS, case, case_run, first_frequency, spun_link
+from flexarm.papers.naganathan_claims import naganathan_claims
+from flexarm.papers.naganathan_frame import frame_rows
+from flexarm.papers.naganathan_moving import moving_rows
+from flexarm.papers.row import Row, judged, with_claims
 from flexarm.papers.simply_supported import table_rows
-from flexarm.results import Trajectory
+from flexarm.papers.tip import at, peak
 
 _SAG = (
     "arm straight out; the thesis gives no shear coefficient (that of the tube which A and I imply is taken) and shows "
     "only the tip's error in motion"
 )
-_WEIGHTLESS = (0.0, 0.0, 0.0)
 _LOCKED = "joints locked, arm straight; the thesis prints no frequency of an arm"
 _SLIDER = "the link outside its slider, clamped there, no payload; the thesis shows only the tip's error in motion"
-# Inertia (kg m²) of the straight rigid arm beyond a joint and first frequency (Hz) of that part clamped there, for the
-# thesis's bounds of the gains; it prints neither, nor the gains.
-SERVOS = ((2.520054, 3.80728), (0.315027, 15.22610))
 
 
 def naganathan() -> Iterator[Row]:
-    """All rows of the thesis."""
+    """All rows of the thesis, then its claims."""
+    return with_claims(_rows(), naganathan_claims)
+
+
+def _rows() -> Iterator[Row]:
     yield from table_rows()
+    yield from frame_rows()
     yield from _rotating_link()
     yield from _two_link()
     yield from _servo()
     yield from _tube()
     yield from _spatial()
     yield from _slider()
-
-
-def _at(run: Trajectory, name: str, t: float, **where: str) -> float:
-    return float(run.signal(name, **where)[int(np.argmin(np.abs(run.time - t)))])
+    yield from moving_rows()
 
 
 def _rotating_link() -> Iterator[Row]:
-    arm = paper_arm("naganathan_2r.toml")
-    link = arm.links[0]
-    spun = arm.changed(
-        links=(link.changed(joint=link.joint.changed(motion="turn")),),
-        motions={"turn": {"kind": "polynomial", "coefficients": [0.0, 0.0, 0.5]}},
-    )
+    spun = spun_link()
     bending, whole = _turned_beam(spun, 1.0)
     note = (
         "the thesis ascribes the triangular load to a constant rate; it comes from the angular acceleration, here "
@@ -77,34 +73,6 @@ def _turned_beam(arm: Arm, acceleration: float) -> tuple[float, float]:
     return bending, bending + shear + rotary
 
 
-@cache
-def _run(name: str, analysis: str) -> Trajectory:
-    return simulate(_case(name), analysis=analysis)
-
-
-@cache
-def _case(name: str) -> Arm:
-    if name == "2r":
-        return paper_arm("naganathan_2r.toml")
-    if name == "servo":
-        arm = paper_arm("naganathan_2r.toml")
-        links = tuple(
-            link.changed(joint=link.joint.changed(servo=Servo(frequency=f, inertia=j)))
-            for link, (j, f) in zip(arm.links, SERVOS, strict=True)
-        )
-        return arm.changed(links=links)
-    arm = paper_arm("naganathan_tube.toml")
-    # stiffness-proportional damping of 5 % at the first frequency, straight and clamped
-    first = _straight(arm)
-    damping = Damping(retardation=2.0 * 0.05 / (2.0 * np.pi * first))
-    return arm.changed(links=tuple(link.changed(damping=damping) for link in arm.links))
-
-
-def _straight(arm: Arm) -> float:
-    """First frequency (Hz) with the joints locked, straight, without gravity."""
-    return float(modes(arm.changed(gravity=_WEIGHTLESS), joints="locked", count=1).frequencies_hz[0])
-
-
 def _two_link() -> Iterator[Row]:
     times = ("0.25", "0.5", "0.75", "1.0", "1.5", "2.0")
     coupling, still = _coupling_note(), _quasi_static_note()
@@ -113,14 +81,14 @@ def _two_link() -> Iterator[Row]:
         ("linear", "linear", coupling),
         ("quasi-static", "quasistatic", still),
     ):
-        run = _run("2r", analysis)
+        run = case_run("2r", analysis)
         for axis in ("x", "y"):
             for t in times:
-                value = 1e3 * _at(run, "point_deflection", float(t), point="tip", axis=axis)
+                value = 1e3 * at(run, "point_deflection", float(t), point="tip", axis=axis)
                 yield judged(f"naganathan.2r.{word}.{axis}_mm.t{t}", value, "mm", note=note)
-    run = _run("2r", "nonlinear")
+    run = case_run("2r", "nonlinear")
     for axis in ("x", "y"):
-        yield judged(f"naganathan.2r.nonlinear.peak_{axis}_mm", 1e3 * _peak(run, axis), "mm", note=coupling)
+        yield judged(f"naganathan.2r.nonlinear.peak_{axis}_mm", 1e3 * peak(run, axis), "mm", note=coupling)
     flexible, rigid = (np.max(np.abs(run.signal(name, joint="upper arm"))) for name in ("joint_torque", "rigid_torque"))
     torque = (
         "the thesis says that flexibility alters the torque significantly and shows a figure only; ours peaks at "
@@ -128,19 +96,19 @@ def _two_link() -> Iterator[Row]:
     )
     for word, name in (("flexible", "joint_torque"), ("rigid", "rigid_torque")):
         for t in ("0.25", "0.5", "1.0", "2.0"):
-            value = _at(run, name, float(t), joint="upper arm")
+            value = at(run, name, float(t), joint="upper arm")
             yield judged(f"naganathan.2r.base_torque_nm.{word}.t{t}", value, "N m", note=torque)
-    found = modes(_case("2r"), joints="locked", count=2).frequencies_hz
+    found = modes(case("2r"), joints="locked", count=2).frequencies_hz
     for k in (0, 1):
         yield judged(f"naganathan.2r.f{k + 1}_hz", float(found[k]), "Hz", note=_LOCKED)
 
 
 def _coupling_note() -> str:
     """What the linear and the nonlinear run of the flexible arm say about the thesis's claim."""
-    nonlinear, linear = _run("2r", "nonlinear"), _run("2r", "linear")
-    apart = {axis: 100.0 * abs(_peak(linear, axis) / _peak(nonlinear, axis) - 1.0) for axis in "xy"}
-    largest = max(_peak(nonlinear, axis) for axis in "xy")
-    reach = sum(link.length for link in _case("2r").links)
+    nonlinear, linear = case_run("2r", "nonlinear"), case_run("2r", "linear")
+    apart = {axis: 100.0 * abs(peak(linear, axis) / peak(nonlinear, axis) - 1.0) for axis in "xy"}
+    largest = max(peak(nonlinear, axis) for axis in "xy")
+    reach = sum(link.length for link in case("2r").links)
     return (
         "the thesis says of its figures that linear and nonlinear peaks differ by 15 to 25 %; ours differ by "
         f"{apart['x']:.1g} % (x) and {apart['y']:.1g} % (y). A coupling that enters as deflection over reach, here "
@@ -150,28 +118,23 @@ def _coupling_note() -> str:
 
 def _quasi_static_note() -> str:
     """What the quasi-static run of the flexible arm says about the thesis's claim."""
-    still, nonlinear = _run("2r", "quasi-static"), _run("2r", "nonlinear")
-    below = {axis: 100.0 * (1.0 - _peak(still, axis) / _peak(nonlinear, axis)) for axis in "xy"}
+    still, nonlinear = case_run("2r", "quasi-static"), case_run("2r", "nonlinear")
+    below = {axis: 100.0 * (1.0 - peak(still, axis) / peak(nonlinear, axis)) for axis in "xy"}
     return (
         "the thesis says of its figure that the quasi-static solution grossly underpredicts the error; our peaks lie "
         f"{below['x']:.2g} % (x) and {below['y']:.2g} % (y) below the nonlinear ones"
     )
 
 
-def _peak(run: Trajectory, axis: str, name: str = "point_deflection") -> float:
-    """The largest magnitude of the tip's error along an axis (m)."""
-    return float(np.max(np.abs(run.signal(name, point="tip", axis=axis))))
-
-
 def _servo() -> Iterator[Row]:
-    arm = _case("servo")
+    arm = case("servo")
     for k, (link, (inertia, frequency)) in enumerate(zip(arm.links, SERVOS, strict=True), start=1):
         kp, kv = link.joint.servo_gains() or (np.nan, np.nan)
         of = f"J = {inertia} kg m² and f0 = {frequency} Hz of the straight arm, which the thesis does not print"
         yield judged(f"naganathan.servo.kp{k}", kp, "N m/rad", note=f"π² f0² J with {of}")
         yield judged(f"naganathan.servo.kv{k}", kv, "N m s/rad", note=f"2 √(J kp) with {of}")
-    run = _run("servo", "nonlinear")
-    times = {axis: _peak(run, axis, "point_error") / _peak(_run("2r", "nonlinear"), axis) for axis in "xy"}
+    run = case_run("servo", "nonlinear")
+    times = {axis: peak(run, axis, "point_error") / peak(case_run("2r", "nonlinear"), axis) for axis in "xy"}
     note = (
         "a figure only; the printed sign of the servo's torque drives the joint away from its command and is reversed. "
         f"The largest error is {times['x']:.2g} (x) and {times['y']:.2g} (y) times that without servos: much more, as "
@@ -179,27 +142,27 @@ def _servo() -> Iterator[Row]:
     )
     for axis in ("x", "y"):
         for t in ("0.5", "1.0"):
-            value = 1e3 * _at(run, "point_error", float(t), point="tip", axis=axis)
+            value = 1e3 * at(run, "point_error", float(t), point="tip", axis=axis)
             yield judged(f"naganathan.servo.{axis}_mm.t{t}", value, "mm", note=note)
     for axis in ("x", "y"):
-        yield judged(f"naganathan.servo.peak_{axis}_mm", 1e3 * _peak(run, axis, "point_error"), "mm", note=note)
+        yield judged(f"naganathan.servo.peak_{axis}_mm", 1e3 * peak(run, axis, "point_error"), "mm", note=note)
 
 
 def _tube() -> Iterator[Row]:
-    nonlinear, linear = _run("tube", "nonlinear"), _run("tube", "linear")
+    nonlinear, linear = case_run("tube", "nonlinear"), case_run("tube", "linear")
     apart = float(np.max(np.abs(linear.values("point_deflection") - nonlinear.values("point_deflection"))))
     note = (
         "the thesis finds linear and nonlinear errors of this stiff arm alike, in figures only; ours differ by "
         f"{1e6 * apart:.2g} µm at most"
     )
     for analysis in ("nonlinear", "linear"):
-        run = _run("tube", analysis)
+        run = case_run("tube", analysis)
         for axis in ("x", "y"):
             for t in ("0.25", "0.75", "1.5", "2.25"):
-                value = 1e3 * _at(run, "point_deflection", float(t), point="tip", axis=axis)
+                value = 1e3 * at(run, "point_deflection", float(t), point="tip", axis=axis)
                 yield judged(f"naganathan.tube.{analysis}.{axis}_mm.t{t}", value, "mm", note=note)
-    yield judged("naganathan.tube.f1_hz", _straight(_case("tube")), "Hz", note=_LOCKED)
-    still = 1e3 * _at(nonlinear, "point_deflection", 0.0, point="tip", axis="y")
+    yield judged("naganathan.tube.f1_hz", first_frequency(case("tube")), "Hz", note=_LOCKED)
+    still = 1e3 * at(nonlinear, "point_deflection", 0.0, point="tip", axis="y")
     yield judged("naganathan.tube.static_y_mm", still, "mm", note="equilibrium at rest, before the start")
 
 
@@ -223,13 +186,12 @@ def _spatial() -> Iterator[Row]:
     mass = column.beam.properties().mass_per_length * column.length
     stiff = column.changed(beam=None, model=None, rigid={"mass": mass, "inertia": 0.0})
     for word, links in (("rigid_column", (stiff, *arm.links[1:])), ("flexible_column", arm.links)):
-        case = arm.changed(links=links)
-        sag = -1e3 * float(statics(case).tip_sag["tip"][2])
+        sag = -1e3 * float(statics(arm.changed(links=links)).tip_sag["tip"][2])
         yield judged(f"naganathan.3r.sag_mm.{word}", sag, "mm", note=_SAG)
     for word, links in (("rigid_column", (stiff, *arm.links[1:])), ("flexible_column", arm.links)):
         first, second = (
             float(f)
-            for f in modes(arm.changed(links=links, gravity=_WEIGHTLESS), joints="locked", count=2).frequencies_hz
+            for f in modes(arm.changed(links=links, gravity=WEIGHTLESS), joints="locked", count=2).frequencies_hz
         )
         if word == "rigid_column":
             note = "joints locked, arm straight out; both planes alike"
@@ -241,9 +203,9 @@ def _spatial() -> Iterator[Row]:
 def _slider() -> Iterator[Row]:
     arm = paper_arm("naganathan_rp.toml")
     for d in ("0.6", "0.8", "1.0"):
-        case = arm.changed(links=(arm.links[0].changed(length=float(d)),))
-        sag = -1e3 * float(statics(case).tip_sag["tip"][1])
+        out = arm.changed(links=(arm.links[0].changed(length=float(d)),))
+        sag = -1e3 * float(statics(out).tip_sag["tip"][1])
         yield judged(f"naganathan.rp.sag_mm.d{d}", sag, "mm", note=_SLIDER)
     for d in ("0.6", "0.8", "1.0"):
-        case = arm.changed(links=(arm.links[0].changed(length=float(d)),))
-        yield judged(f"naganathan.rp.f1_hz.d{d}", _straight(case), "Hz", note=_SLIDER)
+        out = arm.changed(links=(arm.links[0].changed(length=float(d)),))
+        yield judged(f"naganathan.rp.f1_hz.d{d}", first_frequency(out), "Hz", note=_SLIDER)

@@ -15,7 +15,7 @@ from flexarm.results.reliability import amount, percent
 from flexarm.results.stored_samples import StudyResult, ask_studies, page_data
 
 if TYPE_CHECKING:
-    from flexarm.core.types import Floats
+    from flexarm.core.tree.types import Floats
     from flexarm.studies.reliability.design_points import DesignPoint
     from flexarm.studies.reliability.requirements import Requirement
 

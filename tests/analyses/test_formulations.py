@@ -12,7 +12,7 @@ from scipy.interpolate import CubicSpline
 import flexarm as fa
 from flexarm.assembly import compile_arm
 from flexarm.core.tree.elements import stepping_tree
-from flexarm.core.types import PlanarStretchTree, SpatialStretchTree
+from flexarm.core.tree.types import PlanarStretchTree, SpatialStretchTree
 from tests.analyses.flexible_arms import largest, swinging
 from tests.links.cantilever import SELF_TURNING, WAY
 

@@ -11,7 +11,7 @@ from tests.cli.conftest import EXAMPLES
 
 STRIP, PENDULUM, ROD = (str(EXAMPLES / f"{name}.toml") for name in ("strip", "pendulum", "rod_handler"))
 # What answers no question about an arm or a paper, and what is itself the way to a page.
-WITHOUT = {"schema", "warmup", "view", "report", "new", "doctor"}
+WITHOUT = {"schema", "warmup", "view", "report", "new", "doctor", "export"}
 WORDS = {
     "statics": ["statics", STRIP],
     "torques": ["torques", ROD],

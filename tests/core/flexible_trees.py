@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from flexarm.core.build import Body, build_tree
-from flexarm.core.elastic import Attachment, Elastic, Handed, Products
-from flexarm.core.types import Laws, Loads, no_loads
+from flexarm.core.tree.build import Body, build_tree
+from flexarm.core.tree.elastic import Attachment, Elastic, Handed, Products
+from flexarm.core.tree.types import Laws, Loads, no_loads
 from tests.oracles import flexible
 
 from .trees import FLAT_GRAVITY, GRAVITY, Engine

@@ -9,7 +9,7 @@ import numpy as np
 
 from flexarm.core.time.loop import advance
 from flexarm.core.time.memory import Alpha, Control, Esdirk4, Memory, Output, alpha_constants, new_memory, new_output
-from flexarm.core.types import (
+from flexarm.core.tree.types import (
     G_KP,
     G_KV,
     G_LIMIT,

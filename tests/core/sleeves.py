@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from flexarm.core.build import Body, build_tree
-from flexarm.core.sleeve import Sleeve
+from flexarm.core.tree.build import Body, build_tree
+from flexarm.core.tree.sleeve import Sleeve
 from flexarm.links.base import BeamSpan
 from flexarm.links.sleeve import sleeve_mesh, sleeve_of
 from flexarm.model import Beam, Formulation

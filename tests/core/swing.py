@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from flexarm.core.build import Body
+from flexarm.core.tree.build import Body
 from tests.oracles import lagrange
 
 from .trees import Engine, as_oracle, planar_engine, spatial_engine

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexarm.core.types import Laws
+from flexarm.core.tree.types import Laws
 from tests.oracles import lagrange
 
 from .runs import commands, run, settings

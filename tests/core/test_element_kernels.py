@@ -7,9 +7,9 @@ import pytest
 
 import flexarm as fa
 from flexarm.assembly import CompiledArm, compile_arm
-from flexarm.core.dynamics import new_work, solve
+from flexarm.core.sweeps.dynamics import new_work, solve
 from flexarm.core.tree.elements import stepping_tree
-from flexarm.core.types import (
+from flexarm.core.tree.types import (
     NOT_POSITIVE,
     OK,
     PlanarElementTree,

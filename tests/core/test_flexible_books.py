@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexarm.core.build import Body
-from flexarm.core.dynamics import energy, new_work
+from flexarm.core.sweeps.dynamics import energy, new_work
 from flexarm.core.time.loop import advance
 from flexarm.core.time.memory import new_memory, new_output
-from flexarm.core.types import Laws
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.types import Laws
 from tests.oracles import flexible
 
 from .flexible_trees import (

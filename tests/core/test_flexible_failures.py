@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexarm.core.build import Body
-from flexarm.core.dynamics import aba, solve
-from flexarm.core.elastic import Elastic
+from flexarm.core.sweeps.dynamics import aba, solve
 from flexarm.core.time.loop import advance
 from flexarm.core.time.memory import new_memory, new_output
-from flexarm.core.types import NOT_FINITE, NOT_POSITIVE, OK
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.elastic import Elastic
+from flexarm.core.tree.types import NOT_FINITE, NOT_POSITIVE, OK
 from tests.oracles import flexible
 
 from .flexible_trees import Shapes, flexible_engine, swinging_beams, swinging_start

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexarm.core.build import Body, build_tree
-from flexarm.core.elastic import reduced_attachment
-from flexarm.core.types import S_LEVER
+from flexarm.core.tree.build import Body, build_tree
+from flexarm.core.tree.elastic import reduced_attachment
+from flexarm.core.tree.types import S_LEVER
 from tests.oracles import flexible
 
 from .flexible_trees import (

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from flexarm.core.build import Body, build_tree
-from flexarm.core.dynamics import kernel_of, new_work
-from flexarm.core.elastic import Attachment
-from flexarm.core.types import Laws
+from flexarm.core.sweeps.dynamics import kernel_of, new_work
+from flexarm.core.tree.build import Body, build_tree
+from flexarm.core.tree.elastic import Attachment
+from flexarm.core.tree.types import Laws
 from tests.oracles import flexible
 
 from .flexible_trees import (

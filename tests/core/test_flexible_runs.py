@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from flexarm.core.build import Body
-from flexarm.core.dynamics import spring_matrices
-from flexarm.core.elastic import Attachment
+from flexarm.core.sweeps.dynamics import spring_matrices
 from flexarm.core.time.loop import advance
 from flexarm.core.time.memory import new_memory, new_output
-from flexarm.core.types import S_REST, Laws
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.elastic import Attachment
+from flexarm.core.tree.types import S_REST, Laws
 from tests.oracles import flexible
 
 from .flexible_trees import X, Y, flexible_engine, swinging_beams, swinging_start

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from flexarm.core.build import Body
-from flexarm.core.dynamics import aba, new_work, solve, spring_matrices
-from flexarm.core.types import S_DRIVEN, S_REST, Laws, PlanarFlexTree, SpatialFlexTree
+from flexarm.core.sweeps.dynamics import aba, new_work, solve, spring_matrices
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.types import S_DRIVEN, S_REST, Laws, PlanarFlexTree, SpatialFlexTree
 from tests.oracles import flexible
 
 from .flexible_trees import flexible_engine, gravity_of, random_flexible_state, random_flexible_tree, random_wrenches

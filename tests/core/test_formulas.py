@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexarm.core.dynamics import aba, new_work
 from flexarm.core.emit.blocks import Block, Blocks
 from flexarm.core.emit.modules import source_of
 from flexarm.core.emit.patterns import PATTERNS, columns
@@ -22,6 +21,7 @@ from flexarm.core.formulas.eliminate import (
     by_cofactors,
     by_pivots,
 )
+from flexarm.core.sweeps.dynamics import aba, new_work
 
 from .trees import Engine, random_bodies, random_state, spatial_engine
 

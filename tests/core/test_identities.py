@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from flexarm.core.build import Body, build_tree, rotation_to
-from flexarm.core.dynamics import aba, new_work
-from flexarm.core.types import NOT_POSITIVE
+from flexarm.core.sweeps.dynamics import aba, new_work
+from flexarm.core.tree.build import Body, build_tree, rotation_to
+from flexarm.core.tree.types import NOT_POSITIVE
 
 from .trees import (
     GRAVITY,

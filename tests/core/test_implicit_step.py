@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexarm.core.dynamics import solve
+from flexarm.core.sweeps.dynamics import solve
 from flexarm.core.time.loop import advance
 from flexarm.core.time.memory import new_memory, new_output
 

@@ -16,11 +16,11 @@ import pytest
 from flexarm.core import _cache
 from flexarm.core._cache import LEVELS, KernelCache, level
 from flexarm.core._jit import inner
-from flexarm.core.mechanism import mechanism_of
 from flexarm.core.numbers.addresses import address_of, caller, layout_of, read_as, record_of
 from flexarm.core.time.loop import advance_of
+from flexarm.core.time.mechanism import mechanism_of
 from flexarm.core.time.memory import Alpha, Esdirk4
-from flexarm.core.types import Laws
+from flexarm.core.tree.types import Laws
 
 from .trees import planar_engine, random_bodies, spatial_engine
 

@@ -11,7 +11,7 @@ from numba.core.errors import TypingError
 from flexarm.core._jit import jit
 from flexarm.core.numbers.laned import lane_factors, lane_sincos, laned
 from flexarm.core.numbers.lanes import LANES, any_lane, get_lane, in_lanes, select
-from flexarm.core.questions import positive
+from flexarm.core.numbers.questions import positive
 
 UNIT = 2.0**-53
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flexarm.core.time.commands import command
-from flexarm.core.types import Laws
+from flexarm.core.tree.types import Laws
 
 from .runs import commands
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flexarm.core.build import Body
+from flexarm.core.tree.build import Body
 
 from .trees import FLAT_GRAVITY, planar_engine, random_bodies, random_pushes, random_state, spatial_engine
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.polynomial import Polynomial
 
-from flexarm.core.build import Body, build_tree
+from flexarm.core.tree.build import Body, build_tree
 
 from .sleeves import BEAM, LENGTH, sleeve
 from .trees import Engine

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from flexarm.core.build import Body, build_tree
-from flexarm.core.dynamics import energy, new_work, spring_matrices
-from flexarm.core.sleeve import LEAST_PART, Sleeve
-from flexarm.core.types import DRAWN_IN, OK, SLID_OUT, Laws, Tree
+from flexarm.core.sweeps.dynamics import energy, new_work, spring_matrices
+from flexarm.core.tree.build import Body, build_tree
+from flexarm.core.tree.sleeve import LEAST_PART, Sleeve
+from flexarm.core.tree.types import DRAWN_IN, OK, SLID_OUT, Laws, Tree
 from tests.oracles import sleeve as oracle
 
 from .runs import Motion, commands, fitted_order, run, settings

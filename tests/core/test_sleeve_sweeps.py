@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexarm.core.build import Body, build_tree
-from flexarm.core.dynamics import aba, new_work, solve, solver_of, spring_matrices, without_springs
-from flexarm.core.sleeve import LEAST_PART, elastic_length
-from flexarm.core.types import (
+from flexarm.core.sweeps.dynamics import aba, new_work, solve, solver_of, spring_matrices, without_springs
+from flexarm.core.tree.build import Body, build_tree
+from flexarm.core.tree.sleeve import LEAST_PART, elastic_length
+from flexarm.core.tree.types import (
     DRAWN_IN,
     OK,
     SLID_OUT,

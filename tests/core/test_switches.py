@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexarm.core.build import Body, build_tree
 from flexarm.core.time.loop import advance
 from flexarm.core.time.memory import new_memory, new_output
-from flexarm.core.types import RUNNING, Laws, no_loads
+from flexarm.core.tree.build import Body, build_tree
+from flexarm.core.tree.types import RUNNING, Laws, no_loads
 
 from .runs import STEPPERS, commands, fitted_order, run, settings
 from .swing import START, swinging_engine

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from flexarm.core._jit import jit
-from flexarm.core.trigonometry import sincos
+from flexarm.core.numbers.trigonometry import sincos
 
 UNIT = 2.0**-53  # half a unit in the last place of numbers just below one
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from flexarm.core.build import Body, build_tree
-from flexarm.core.dynamics import aba, crba, energy, new_work, rnea, without_springs
-from flexarm.core.types import Laws, Loads, Tree, no_loads
+from flexarm.core.sweeps.dynamics import aba, crba, energy, new_work, rnea, without_springs
+from flexarm.core.tree.build import Body, build_tree
+from flexarm.core.tree.types import Laws, Loads, Tree, no_loads
 from tests.oracles import lagrange
 
 GRAVITY = np.array([0.3, -1.2, -9.81])

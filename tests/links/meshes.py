@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.core.build import Body
+from flexarm.core.tree.build import Body
 from flexarm.links import block_of
 from flexarm.links.base import BeamSpan, Direction, LinkBlock
 from flexarm.links.element import Element, ElementKind

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.core.build import Body
+from flexarm.core.tree.build import Body
 from flexarm.errors import AnalysisError, ModelError
 from flexarm.formulations import FORMULATIONS, KEYS, Traits
 from flexarm.links.base import BeamSpan, LinkBlock, Place, RigidPiece, Station

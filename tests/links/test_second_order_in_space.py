@@ -8,7 +8,7 @@ import pytest
 import flexarm as fa
 from flexarm.assembly import compile_arm
 from flexarm.core.tree.elements import stepping_tree
-from flexarm.core.types import SpatialElementTree
+from flexarm.core.tree.types import SpatialElementTree
 from tests.links.strips import ABOUT_Z, ELEMENTS, JY, JZ, LENGTH, MASS, ONE_FRAME, TWIST, strip
 
 FRAME = pytest.mark.parametrize("model", list(ONE_FRAME.values()), ids=list(ONE_FRAME))

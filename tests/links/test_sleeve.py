@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexarm.core.sleeve import stiffness_at
+from flexarm.core.tree.sleeve import stiffness_at
 from flexarm.errors import AnalysisError
 from flexarm.links.sleeve import sleeve_mesh, sleeve_of
 

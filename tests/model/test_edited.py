@@ -42,7 +42,7 @@ def test_a_table_that_is_new_is_added_and_one_that_is_gone_is_removed():
 def test_every_example_can_be_edited(path):
     text = path.read_text(encoding="utf-8")
     try:
-        before = fa.parse_arm(text)
+        before = fa.parse_arm(text, folder=EXAMPLES)
     except fa.FlexarmError:  # it has distributions
         before = fa.parse_study(text).nominal
     after = before.with_("simulation.end", 0.123)

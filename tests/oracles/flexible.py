@@ -30,8 +30,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexarm.core.build import Body
-from flexarm.core.elastic import Attachment, Elastic
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.elastic import Attachment, Elastic
 
 from .transforms import Frame, assembled, cross_matrix, exponential, still
 

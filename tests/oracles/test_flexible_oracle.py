@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from flexarm.core.build import Body
-from flexarm.core.elastic import Attachment, Elastic, Products
+from flexarm.core.tree.build import Body
+from flexarm.core.tree.elastic import Attachment, Elastic, Products
 from tests.core.flexible_trees import random_flexible_state, random_flexible_tree, random_wrenches
 from tests.core.trees import FLAT_GRAVITY, GRAVITY, as_oracle, random_bodies, random_state
 

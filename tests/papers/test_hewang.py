@@ -18,11 +18,19 @@ pytestmark = pytest.mark.usefixtures("no_error_estimates")
 
 COUNTS = (1, 2, 3, 4)
 TIMES = ("0.5", "1.0", "1.5", "2.0")
+OBSERVED = ("theta", "tip_u", "thetadot", "tip_udot")
+# What the paper concludes, and whether it holds.
+CLAIMS = {
+    "reliability_is_99_7_per_cent": False,
+    "statistics_tell_more_than_one_run": True,
+    "reliability_can_be_computed": True,
+    "deformation_is_small": False,
+}
 IDS = [
     *(f"hewang.eq17.n{n}.{what}" for n in COUNTS for what in ("theta2", "thetadot2", "tip_x_m", "tip_y_m")),
     *(f"hewang.second_order.n{n}.{what}" for n in COUNTS for what in ("theta2", "tip_x_m", "tip_y_m")),
     *(f"hewang.rigid_fe.{what}" for what in ("theta2", "tip_x_m", "tip_y_m")),
-    *(f"hewang.mc.{m}_{what}.t{t}" for m in ("mean", "var") for what in ("theta", "tip_u") for t in TIMES),
+    *(f"hewang.mc.{m}_{what}.t{t}" for m in ("mean", "var") for what in OBSERVED for t in TIMES),
     "hewang.reliability",
     "hewang.reliability_lo",
     "hewang.reliability_hi",
@@ -49,11 +57,14 @@ def values(listed: tuple[Row, ...]) -> dict[str, float]:
 
 
 def test_every_row_is_there_once_and_in_json(listed: tuple[Row, ...]) -> None:
-    assert sorted(row.id for row in listed) == sorted(IDS)
+    assert sorted(row.id for row in listed) == sorted([*IDS, *(f"claim.hewang.{name}" for name in CLAIMS)])
     assert len(listed) == ROW_COUNTS["hewang"]
     for row in listed:
         assert set(json.loads(json.dumps(row.to_dict()))) == {"id", "value", "unit", "paper", "verdict", "note"}
         assert np.isfinite(row.value) and row.note
+        if row.id.startswith("claim."):
+            assert row.verdict == ("holds" if CLAIMS[row.id.removeprefix("claim.hewang.")] else "does not hold"), row
+            continue
         printed = row.id == "hewang.reliability"
         assert (row.paper, row.verdict) == ((0.997, "differs") if printed else (None, "not printed"))
 
@@ -82,8 +93,8 @@ def test_the_chain_s_limit_is_the_beam_of_finite_rotations(values: dict[str, flo
     )
 
 
-def samples_by_hand(count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Angle and tip deflection (4 times, count) and the tip at 2 s (count, 2) of other samples, by NumPy and RK4."""
+def samples_by_hand(count: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """What is observed (4 times, count) and the tip at 2 s (count, 2) of other samples, by NumPy and RK4."""
     rng = np.random.default_rng(11)
     density, length, width, height = (
         mean + np.sqrt(variance) * rng.standard_normal(count)
@@ -111,17 +122,17 @@ def samples_by_hand(count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         c = slope(t + h / 2, y + h / 2 * b)
         y = y + h / 6 * (a + 2 * b + 2 * c + slope(t + h, y + h * c))
         if (k + 1) % 256 == 0:
-            seen.append((y[0], unit.tip @ y[1:3] / np.sqrt(mass)))
+            seen.append((y[0], unit.tip @ y[1:3] / np.sqrt(mass), y[3], unit.tip @ y[4:] / np.sqrt(mass)))
     drawn = np.einsum("im,ij,jm->m", y[1:3], unit.drawn, y[1:3]) / (mass * length)
     place = np.exp(1j * y[0]) * (length - drawn / 2 + 1j * seen[-1][1])
-    angle, deflection = (np.array(each) for each in zip(*seen, strict=True))
-    return angle, deflection, np.stack([place.real, place.imag], axis=1)
+    observed = (np.array(each) for each in zip(*seen, strict=True))
+    return dict(zip(OBSERVED, observed, strict=True)), np.stack([place.real, place.imag], axis=1)
 
 
 def test_statistics_are_those_of_other_samples_within_their_own_error(values: dict[str, float]) -> None:
     count = 4000
-    angle, deflection, tip = samples_by_hand(count)
-    for word, found in (("theta", angle), ("tip_u", deflection)):
+    observed, tip = samples_by_hand(count)
+    for word, found in observed.items():
         for k, t in enumerate(TIMES):
             mean, variance = np.mean(found[k]), np.var(found[k])
             # five times the standard errors of 4000 samples; that of a variance from the fourth moment

@@ -13,7 +13,7 @@ from flexarm.analyses.servo import with_servo_gains
 from flexarm.assembly import CompiledArm, compile_arm
 from flexarm.assembly.stacked import StackedArms
 from flexarm.core.tree.elements import stepping_tree
-from flexarm.core.types import T_COUNT, T_DATA
+from flexarm.core.tree.types import T_COUNT, T_DATA
 from flexarm.studies.execution.stacked import compile_batch
 from flexarm.studies.parameters.study_model import ImpossibleSample, StudyModel, parse_study
 

@@ -14,7 +14,7 @@ from flexarm.analyses.brake.search import LATE, border
 from flexarm.analyses.points import see
 from flexarm.analyses.run.arrival import Destination, destination_of
 from flexarm.analyses.run.integrate import RunFailed
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.results.braking import BrakePoint
 from flexarm.results.settling import TOLERANCES
 
@@ -45,6 +45,10 @@ class Arrivals:
             self._there = destination_of(braked, self._runs.last_stop(times) + LATE, self._point, self.within)
         return self._there
 
+    def prepare(self, times: Floats) -> None:
+        """Make ready for runs with these braking times (s), each for all joints, which begin where each brakes."""
+        self._runs.prepare(np.repeat(times[:, None], len(self._runs.stops), axis=1))
+
     def of(self, times: Floats) -> float | None:
         """The settling time (s) for braking times by stop; None if the point has not settled when the run ends."""
         key = tuple(float(t) for t in times)
@@ -64,7 +68,8 @@ class Arrivals:
             run = self._runs.run_through(times, self.end)
         except RunFailed:
             return None
-        seen = see(run.compiled, run.times, run.q, run.v, run.a)
+        # where a point is does not depend on what is commanded: the arm's own laws do as well
+        seen = see(self._runs.compiled, run.times, run.q, run.v, run.a, full=False)
         positions, rates = seen.position[:, self._point], seen.velocity[:, self._point]
         return there.arrival(run.times, positions, rates, self.within, self._period)
 

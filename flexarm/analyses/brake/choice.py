@@ -19,7 +19,7 @@ from flexarm.analyses.brake.search import (
     shortest_within,
     turning_points,
 )
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.results.braking import BrakePoint, IndividualBraking, LinearBraking, RobustBraking
@@ -275,6 +275,7 @@ class Choice:
 
     def rank(self, arrivals: Arrivals, progress: Progress | None = None) -> None:
         """Settling times along the curve and of all reported points, and the braking time that settles first."""
+        arrivals.prepare(self.times)
         for done, each in enumerate(self.times):
             self.settled.append(arrivals.at(float(each)))
             if progress is not None:

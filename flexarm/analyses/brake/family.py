@@ -11,7 +11,7 @@ from flexarm.analyses.brake.lanes import Family
 from flexarm.analyses.brake.search import Looker
 from flexarm.analyses.brake.worst_case import Worst, first_grid, resolving, worst_case_over
 from flexarm.analyses.golden_section import golden_section
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.model import Arm
 from flexarm.results.braking import BrakePoint, RobustBraking
 

@@ -20,7 +20,7 @@ from flexarm.assembly import CompiledArm, compile_arm
 from flexarm.assembly.stacked import StackedArms
 from flexarm.core.numbers.lanes import LANES, lane_zeros
 from flexarm.core.tree.elements import stepping_tree
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.model import Arm
 
 # Runs from which on lanes are taken: they are compiled once per machine and kind of arm, for all later studies too.

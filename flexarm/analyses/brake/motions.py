@@ -13,7 +13,7 @@ from flexarm.analyses.brake.stop import motion_at_stop
 from flexarm.analyses.run.initial_state import initial_state
 from flexarm.analyses.run.integrate import integrate
 from flexarm.analyses.run.record import recorded
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.model import Arm
 from flexarm.results import Trajectory
 from flexarm.results.braking import BrakeStudy

@@ -18,7 +18,7 @@ from flexarm.analyses.brake.search import LATE, Looker, StopBounds, turning_poin
 from flexarm.analyses.brake.stop import StopMotion, frozen_response, motion_at_stop, swing_of
 from flexarm.analyses.golden_section import golden_section
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats, Ints
+from flexarm.core.tree.types import Floats, Ints
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.results.braking import BrakePoint, Cause, LinearBraking, ResidualMode

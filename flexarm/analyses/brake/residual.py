@@ -12,7 +12,7 @@ from flexarm.analyses.brake.stop import StopMotion, Swing
 from flexarm.analyses.brake.worst_case import Sample
 from flexarm.analyses.points import point_rates, positions, see, undeformed
 from flexarm.assembly import CompiledArm, compile_arm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, Point
 from flexarm.model.extent import check_can_move
@@ -108,9 +108,9 @@ class Measure:
         """The same with the motion it is left in."""
         if self.at_once:
             return self.at_the_stop(run.compiled, rest, run.q[0], run.v[0])
-        seen = see(run.compiled, run.times, run.q, run.v, run.a) if self.of_a_point else None
+        seen = see(run.runs.compiled, run.times, run.q, run.v, run.a, full=False) if self.of_a_point else None
         points = None if seen is None else (seen.position[:, self._index], seen.velocity[:, self._index])
-        return ranges_of(run.times, [self.signals(run.compiled, run.q, run.v, points)])[0]
+        return ranges_of(run.times, [self.signals(run.runs.compiled, run.q, run.v, points)])[0]
 
     def at_the_stop(self, compiled: CompiledArm, rest: StopMotion, q: Floats, v: Floats) -> Sample:
         """Energy or envelope from the state (nq,) at the stop."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from flexarm.analyses.brake.laws import Stop
 from flexarm.assembly import SAME_SWITCH, CompiledArm, with_motions
-from flexarm.core.types import Commands, Floats, Laws
+from flexarm.core.tree.types import Commands, Floats, Laws
 
 _START, _AMPLITUDE, _SPEED, _FIRST = 0, 1, 2, 4  # columns of a piece in the engine's table
 

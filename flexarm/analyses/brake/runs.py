@@ -22,7 +22,7 @@ from flexarm.analyses.run.initial_state import initial_state
 from flexarm.analyses.run.integrate import RunFailed, Settings
 from flexarm.assembly import CompiledArm, compile_arm
 from flexarm.core.time.batch import Moments
-from flexarm.core.types import Commands, Floats, Ints, Laws
+from flexarm.core.tree.types import Commands, Floats, Ints, Laws
 from flexarm.model import Arm
 from flexarm.results.extremes import find_extremes
 

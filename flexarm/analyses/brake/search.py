@@ -12,7 +12,7 @@ from flexarm.analyses.brake.runs import BrakeRuns
 from flexarm.analyses.brake.stop import StopMotion, motion_at_stop
 from flexarm.analyses.golden_section import golden_section
 from flexarm.analyses.run.integrate import RunFailed
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 # A time this long after the last command (s), for what an arm comes to.
 LATE = 1.0

@@ -13,8 +13,8 @@ from flexarm.analyses.end_state import end_state
 from flexarm.analyses.modes.eigen import real_modes
 from flexarm.analyses.modes.names import holders, numbered
 from flexarm.assembly import CompiledArm
-from flexarm.core.dynamics import spring_matrices
-from flexarm.core.types import Floats, Ints
+from flexarm.core.sweeps.dynamics import spring_matrices
+from flexarm.core.tree.types import Floats, Ints
 from flexarm.errors import AnalysisError
 from flexarm.model import Pieces
 

@@ -18,7 +18,7 @@ from itertools import product
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 Place = tuple[float, ...]  # parts of the ranges, 0 to 1
 Seminorm = Callable[[Floats], Floats]  # of motions (…, signals, samples)

@@ -23,7 +23,7 @@ from flexarm.analyses.run.end_of_command import command_end_time
 from flexarm.analyses.run.integrate import RunFailed
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.assembly import compile_arm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model import Arm, Formulation, part_to_dict
 from flexarm.model.reading.given import quantity_of, takes_arm

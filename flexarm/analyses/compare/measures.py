@@ -14,7 +14,7 @@ from flexarm.analyses.run.integrate import Run, RunFailed, Settings, integrate
 from flexarm.analyses.run.one_run import follow, seen_of
 from flexarm.analyses.run.trust import out_of_range
 from flexarm.assembly import CompiledArm, compile_arm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import FlexarmError
 from flexarm.model import Arm
 from flexarm.results.extremes import find_extremes

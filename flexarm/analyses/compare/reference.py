@@ -10,7 +10,7 @@ import numpy as np
 from flexarm.analyses.compare.measures import Measured, TipHistory, lowest_frequencies, measured
 from flexarm.analyses.compare.variants import Variant
 from flexarm.analyses.run.integrate import RunFailed, Settings
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 

@@ -2,7 +2,7 @@
 
     τ = kp e + kv (rate θ̇_d − θ̇) + ki z,   ż = rate θ̇_d − θ̇ + loop e,   e = θ_d − θ (− gear)          (NOTATION 40)
 
-kp and kv are springs and dampers of the joint already (`core.types.S_GAIN`, `S_RATE_GAIN`).
+kp and kv are springs and dampers of the joint already (`core.tree.types.S_GAIN`, `S_RATE_GAIN`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import G_KI, G_KP, G_KV, G_LOOP, G_RATE, Floats, Ints
+from flexarm.core.tree.types import G_KI, G_KP, G_KV, G_LOOP, G_RATE, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)

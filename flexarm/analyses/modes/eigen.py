@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.analyses.modes.drive_states import DriveStates
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 
 # Decades over which a shift is sought that makes the stiffness definite.

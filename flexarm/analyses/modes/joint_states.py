@@ -13,7 +13,7 @@ import numpy as np
 
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.assembly import CompiledArm, compile_arm, without_servos
-from flexarm.core.types import Ints
+from flexarm.core.tree.types import Ints
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.reading.messages import either, meant, quoted
@@ -70,6 +70,8 @@ def joint_states(compiled: CompiledArm, joints: Joints = None) -> JointStates:
             raise AnalysisError(f"joints is {quoted(joints)}, must be {either(WORDS)}{meant(joints, WORDS)}")
         states = dict.fromkeys(names, joints)
     else:
+        own = {link.joint.name: link.name for link in compiled.arm.links if link.joint.name is not None}
+        joints = [own.get(name, name) for name in joints]
         for name in joints:
             if name not in names:
                 known = ", ".join(quoted(joint) for joint in names)

@@ -16,7 +16,7 @@ from flexarm.analyses.modes.names import groups_of
 from flexarm.analyses.modes.small_motion import SmallMotion, Vibration
 from flexarm.analyses.modes.spectra import IN_STEP, ROUNDING, plain, spectrum_of
 from flexarm.analyses.tangent import Stiff, Tangent, stiff_part
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 # Of more moving coordinates than this the lowest modes are sought in a subspace.
 _MANY = 60

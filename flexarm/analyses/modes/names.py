@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Ints
+from flexarm.core.tree.types import Ints
 
 # A mode whose energy is shared bears the names of all that hold at least this part of it.
 _SHARE = 0.25

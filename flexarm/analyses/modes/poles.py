@@ -21,8 +21,8 @@ from flexarm.analyses.modes.names import groups_of, holders, numbered
 from flexarm.analyses.modes.small_motion import SmallMotion, Vibration, motion_about_equilibrium, resting
 from flexarm.analyses.modes.spectra import spectrum_of
 from flexarm.assembly import CompiledArm
-from flexarm.core.dynamics import spring_matrices
-from flexarm.core.types import Floats
+from flexarm.core.sweeps.dynamics import spring_matrices
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.reading.given import Posture
 from flexarm.results.pole import Kind, pole_kind

@@ -14,9 +14,9 @@ from flexarm.analyses.equilibrium import Forces, State, commanded, equilibrium, 
 from flexarm.analyses.modes.drive_states import DriveStates, drive_states, encoder_stiffness
 from flexarm.analyses.modes.joint_states import JointStates, moving_coordinates
 from flexarm.assembly import CompiledArm
-from flexarm.core.dynamics import spring_matrices
+from flexarm.core.sweeps.dynamics import spring_matrices
 from flexarm.core.time.commands import command
-from flexarm.core.types import G_KI, Floats, Ints
+from flexarm.core.tree.types import G_KI, Floats, Ints
 from flexarm.errors import AnalysisError
 from flexarm.model.reading.given import Posture
 

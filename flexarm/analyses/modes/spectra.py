@@ -11,7 +11,7 @@ import numpy as np
 
 from flexarm.analyses.modes.eigen import definite, general_modes, gyroscopic_modes, symmetric_modes
 from flexarm.analyses.modes.small_motion import SmallMotion
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 # A mode whose ω² is below this part of what stiffness would give is a rigid-body motion.
 _FLOOR = 1e-9

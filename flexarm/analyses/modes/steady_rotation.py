@@ -16,10 +16,10 @@ from flexarm.analyses.equilibrium import Forces, State, equilibrium
 from flexarm.analyses.modes.joint_states import JointStates, moving_coordinates
 from flexarm.analyses.modes.small_motion import SmallMotion, checked, evened, targeted
 from flexarm.assembly import CompiledArm
-from flexarm.core.columns import B_OX, B_R00
-from flexarm.core.dynamics import without_springs
-from flexarm.core.tangent import tangent_columns
-from flexarm.core.types import (
+from flexarm.core.sweeps.dynamics import without_springs
+from flexarm.core.sweeps.tangent import tangent_columns
+from flexarm.core.tree.columns import B_OX, B_R00
+from flexarm.core.tree.types import (
     PRISMATIC,
     REVOLUTE,
     S_K,

@@ -13,7 +13,7 @@ import numpy as np
 
 from flexarm.analyses.run.target import find_target
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.results.settling import settling_time
 
 

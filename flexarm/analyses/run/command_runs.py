@@ -18,13 +18,13 @@ from flexarm.analyses.equilibrium import State
 from flexarm.analyses.run.initial_state import initial_state
 from flexarm.analyses.run.integrate import RunFailed, Settings, reason_of
 from flexarm.assembly import CompiledArm, with_motions
-from flexarm.core.mechanism import mechanism_of
 from flexarm.core.time.batch import Moments, batch_of
 from flexarm.core.time.loop import advance
+from flexarm.core.time.mechanism import mechanism_of
 from flexarm.core.time.memory import Clock, Count, Output, new_memory, new_output
 from flexarm.core.time.memory import State as Rows
 from flexarm.core.tree.elements import own_tree
-from flexarm.core.types import OK, RUNNING, Commands, Floats, Ints, Laws
+from flexarm.core.tree.types import OK, RUNNING, Commands, Floats, Ints, Laws
 from flexarm.model import Pieces
 
 # Steps (times coordinates) between two looks whether somebody pressed Ctrl-C.

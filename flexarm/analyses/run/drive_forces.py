@@ -9,7 +9,7 @@ from flexarm.analyses.equilibrium import Forces, State
 from flexarm.analyses.points import Seen
 from flexarm.analyses.run.integrate import Run
 from flexarm.assembly import CompiledArm, without_servos
-from flexarm.core.types import S_GAIN, S_RATE_GAIN, S_REST, Floats, Ints
+from flexarm.core.tree.types import S_GAIN, S_RATE_GAIN, S_REST, Floats, Ints
 
 
 def _torques(compiled: CompiledArm, times: Floats) -> dict[int, Floats]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from flexarm.core.types import Floats, Ints
+from flexarm.core.tree.types import Floats, Ints
 from flexarm.model import Arm, Pieces
 
 # Of the largest rate of a command: what is slower has stopped.
@@ -31,8 +31,8 @@ def command_end_time(arm: Arm, end: float) -> float | None:
 
 
 def rest_times(first: Ints, piece: Floats, end: float) -> Floats:
-    """When each law (laws, n) of n samples, pieces (pieces, width, n) in the engine's form (`core.types.Laws`), has
-    become constant (s), infinity if never: `rests` for all of them.
+    """When each law (laws, n) of n samples, pieces (pieces, width, n) in the engine's form (`core.tree.types.Laws`),
+    has become constant (s), infinity if never: `rests` for all of them.
     """
     moving = piece.copy()
     moving[:, _CONSTANT] = 0.0

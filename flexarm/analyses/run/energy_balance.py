@@ -8,7 +8,7 @@ import numpy as np
 
 from flexarm.analyses.points import Seen
 from flexarm.analyses.run.integrate import Run, Settings
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.results.engineering import quantity
 
 # Part of the energy exchanged by which the balance of a resolved run may be open; of one with a fixed step.

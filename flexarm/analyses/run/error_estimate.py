@@ -11,7 +11,7 @@ from flexarm.analyses.equilibrium import State
 from flexarm.analyses.run.integrate import Run, Settings, integrate
 from flexarm.analyses.run.trust import tip_path
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 # A finer run is believed when its own errors, step by step, add up to no more than so many times the distance found.
 # Most of them cancel or die out: of servo arms a tenth and less is left at the tip.

@@ -20,10 +20,10 @@ from flexarm.analyses.run.integrate import Run
 from flexarm.analyses.run.rigid_reference import rigid_motion
 from flexarm.analyses.tangent import Tangent, stiff_part
 from flexarm.assembly import CompiledArm, without_servos
-from flexarm.core.dynamics import spring_matrices
-from flexarm.core.linear import linearised
+from flexarm.core.sweeps.dynamics import spring_matrices
+from flexarm.core.sweeps.linear import linearised
 from flexarm.core.tree.elements import own_tree
-from flexarm.core.types import G_KI, S_GAIN, S_RATE_GAIN, S_REST, Floats, Ints, LinearTree
+from flexarm.core.tree.types import G_KI, S_GAIN, S_RATE_GAIN, S_REST, Floats, Ints, LinearTree
 from flexarm.errors import AnalysisError
 
 # Departures are scaled by this before they are differenced: their squares and cubes cancel or drown.

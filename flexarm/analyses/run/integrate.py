@@ -14,7 +14,7 @@ from flexarm.assembly import CompiledArm
 from flexarm.core.time.loop import advance
 from flexarm.core.time.memory import Alpha, Control, Esdirk4, Memory, Output, alpha_constants, new_memory, new_output
 from flexarm.core.tree.elements import own_tree
-from flexarm.core.types import (
+from flexarm.core.tree.types import (
     DRAWN_IN,
     NOT_CONVERGED,
     NOT_FINITE,

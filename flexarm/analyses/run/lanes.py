@@ -15,13 +15,13 @@ from flexarm.analyses.run.initial_state import given_coordinates
 from flexarm.analyses.run.integrate import Settings
 from flexarm.assembly import CompiledArm
 from flexarm.assembly.stacked import StackedArms
-from flexarm.core.dynamics import new_work
 from flexarm.core.numbers.entry import command_lanes, observe_lanes
 from flexarm.core.numbers.lanes import LANES, lane_zeros
+from flexarm.core.sweeps.dynamics import new_work
 from flexarm.core.time.equilibrium import lane_equilibrium
 from flexarm.core.time.loop import advance
 from flexarm.core.time.memory import Output, new_memory
-from flexarm.core.types import (
+from flexarm.core.tree.types import (
     ELEMENT_TREES,
     OK,
     RUNNING,

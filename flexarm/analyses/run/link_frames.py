@@ -14,8 +14,8 @@ import numpy as np
 from flexarm.analyses.equilibrium import Forces
 from flexarm.assembly import CompiledArm
 from flexarm.assembly.bodies import FlexibleSpan
-from flexarm.core.dynamics import spring_matrices
-from flexarm.core.types import Floats
+from flexarm.core.sweeps.dynamics import spring_matrices
+from flexarm.core.tree.types import Floats
 from flexarm.model import Link
 
 # Beyond this part of a link's length second order is no longer meant.

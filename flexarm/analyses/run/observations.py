@@ -19,7 +19,7 @@ from flexarm.analyses.run.rigid_reference import rigid_motion
 from flexarm.analyses.run.separation import quasi_static_positions, ringing
 from flexarm.analyses.run.target import Target, find_target
 from flexarm.assembly import CompiledArm, without_servos
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 
 @dataclass(frozen=True, eq=False)

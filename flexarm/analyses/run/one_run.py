@@ -13,7 +13,7 @@ from flexarm.analyses.run.first_order import linear_start, linear_tree, quasi_st
 from flexarm.analyses.run.initial_state import initial_state
 from flexarm.analyses.run.integrate import Progress, Run, Settings, integrate
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats, LinearTree, Tree
+from flexarm.core.tree.types import Floats, LinearTree, Tree
 from flexarm.errors import AnalysisError
 
 

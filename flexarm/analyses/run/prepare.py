@@ -22,7 +22,7 @@ from flexarm.analyses.servo_tuning import Tuning
 from flexarm.analyses.versions import versions
 from flexarm.assembly import CompiledArm, compile_arm, with_settings
 from flexarm.assembly.loaded_shapes import shape_remarks
-from flexarm.core.types import LinearTree, Tree
+from flexarm.core.tree.types import LinearTree, Tree
 from flexarm.errors import AnalysisError, StoppedEarly
 from flexarm.model import Arm, part_to_dict
 from flexarm.model.extent import tip_remarks

@@ -19,7 +19,7 @@ from flexarm.analyses.run.target import why_no_target
 from flexarm.analyses.signals.names import frame_signals, gauge_signals, signal_unit
 from flexarm.analyses.stations import station_names, station_values
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.model import Arm, format_arm
 from flexarm.results import Trajectory
 from flexarm.results.catalogue import AXES, QUATERNION, named_coordinates, named_variables

@@ -6,7 +6,7 @@ import numpy as np
 
 from flexarm.analyses.equilibrium import State
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 
 def rigid_motion(compiled: CompiledArm, times: Floats, states: State, *, after: bool = False) -> State:

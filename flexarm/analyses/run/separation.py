@@ -23,8 +23,8 @@ from flexarm.analyses.points import point_rates, positions, see, undeformed
 from flexarm.analyses.run.integrate import Run
 from flexarm.analyses.run.target import Target
 from flexarm.assembly import CompiledArm
-from flexarm.core.dynamics import spring_matrices
-from flexarm.core.types import Floats
+from flexarm.core.sweeps.dynamics import spring_matrices
+from flexarm.core.tree.types import Floats
 from flexarm.errors import FlexarmError
 from flexarm.results.separation import VIBRATES
 

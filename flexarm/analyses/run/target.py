@@ -16,7 +16,7 @@ from flexarm.analyses.points import positions, undeformed
 from flexarm.analyses.run.end_of_command import rests
 from flexarm.analyses.run.first_order import deflection, departing, quasi_static, see_first_order
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Commands, Floats
+from flexarm.core.tree.types import Commands, Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, Pieces
 

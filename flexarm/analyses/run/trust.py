@@ -13,7 +13,7 @@ from flexarm.analyses.run.integrate import Run, Settings
 from flexarm.analyses.run.link_frames import lost
 from flexarm.analyses.run.one_run import follow, seen_of
 from flexarm.assembly import CompiledArm, compile_arm, refined
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 

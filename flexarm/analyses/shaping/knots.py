@@ -11,7 +11,7 @@ import numpy as np
 
 from flexarm.analyses.shaping.commands import Command, corrected
 from flexarm.analyses.shaping.runs import Bench, beside
-from flexarm.core.types import Floats, Ints
+from flexarm.core.tree.types import Floats, Ints
 from flexarm.model import Pieces
 
 # Knots per period of the mode that matters most, at least and at most so many for each joint.

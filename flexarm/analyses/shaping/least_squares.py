@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 
 def positive_least_squares(matrix: Floats, right: Floats) -> Floats:

@@ -12,7 +12,7 @@ from flexarm.analyses.modes.eigen import symmetric_modes
 from flexarm.analyses.modes.poles import closed_loop_poles
 from flexarm.analyses.points import point_rates, see, undeformed
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, Link, Pieces
 

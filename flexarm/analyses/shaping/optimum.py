@@ -22,7 +22,7 @@ from flexarm.analyses.shaping.commands import Command
 from flexarm.analyses.shaping.move import EndOfMove
 from flexarm.analyses.shaping.runs import drive_torques
 from flexarm.assembly import with_motions
-from flexarm.core.types import Floats, Ints
+from flexarm.core.tree.types import Floats, Ints
 from flexarm.model import Pieces
 
 # Step of a difference, in the unknowns' own units: time stepping errs by a part of 1e-5 of what a unit does.

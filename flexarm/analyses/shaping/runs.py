@@ -16,7 +16,7 @@ from flexarm.analyses.run.integrate import Run, RunFailed, Settings, integrate
 from flexarm.analyses.shaping.commands import Command
 from flexarm.analyses.shaping.move import EndOfMove, Move
 from flexarm.assembly import CompiledArm, compile_arm, with_motions
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.model import Arm, Pieces
 from flexarm.results.extremes import find_extremes
 
@@ -161,7 +161,7 @@ class Bench:
         tip = compiled.point_names.index("tip")
         kept = slice(None) if there is not None else run.times >= max(command.stop, self.counted_from)
         q, v, a = (np.ascontiguousarray(x[kept]) for x in (run.q, run.v, run.a))
-        seen = see(compiled, run.times[kept], q, v, a)
+        seen = see(compiled, run.times[kept], q, v, a, full=False)
         where, rates = seen.position[:, tip], seen.velocity[:, tip]
         left = float(np.max(self._ranges(run.times[kept], where, command, window)))
         return left, None if there is None else there.arrival(run.times, where, rates, self.within, window / _PERIODS)

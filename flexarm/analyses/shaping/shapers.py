@@ -16,7 +16,7 @@ from functools import partial
 import numpy as np
 
 from flexarm.analyses.shaping.least_squares import positive_least_squares
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 
 Mode = tuple[float, float]  # natural frequency (Hz) and damping ratio

@@ -14,7 +14,7 @@ import numpy as np
 
 from flexarm.analyses.shaping.commands import Command, replaced
 from flexarm.analyses.shaping.runs import Bench
-from flexarm.core.types import Floats, Ints
+from flexarm.core.tree.types import Floats, Ints
 from flexarm.model import Pieces
 from flexarm.model.laws.law import ramps
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from flexarm.analyses.stations import station_values
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.links.element import interpolated
 from flexarm.model.attachments import attachment_positions
 from flexarm.model.parts.gauge import FACES, face_distance

@@ -13,7 +13,7 @@ import numpy as np
 
 from flexarm.analyses.points import Seen
 from flexarm.assembly import CompiledArm, ObservedPoint, compile_with_points
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 # A place and its first two derivatives in time.
 Course = tuple[Floats, Floats, Floats]

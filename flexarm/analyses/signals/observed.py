@@ -36,7 +36,7 @@ from flexarm.analyses.signals.names import (
 )
 from flexarm.analyses.signals.reactions import reactions
 from flexarm.assembly import CompiledArm, without_servos
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 
 

@@ -10,7 +10,7 @@ from flexarm.analyses.servo import with_servo_gains
 from flexarm.analyses.signals.names import signal_unit
 from flexarm.analyses.signals.observed import OneObserved, States
 from flexarm.assembly import CompiledArm, compile_arm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 if TYPE_CHECKING:
     from flexarm.results import Trajectory

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.assembly import CompiledArm
-from flexarm.core.dynamics import new_work, rnea, wrench_columns
-from flexarm.core.types import Floats
+from flexarm.core.sweeps.dynamics import new_work, rnea, wrench_columns
+from flexarm.core.tree.types import Floats
 
 
 def reactions(compiled: CompiledArm, times: Floats, q: Floats, v: Floats, a: Floats) -> dict[str, Floats]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -113,7 +114,7 @@ def _required(model: str, compiled: CompiledArm) -> Sequence[Requirement]:
     from flexarm.model.reading.file import table_of, text_of
 
     text, source = text_of(model)
-    entries = table_of(text, source).get(REQUIREMENT, [])
+    entries = table_of(text, source, Path(model).parent).get(REQUIREMENT, [])
     if not entries and isinstance(entries, list):
         return ()
     from flexarm.studies.outputs.requirement_values import check_fits

@@ -25,24 +25,40 @@ def command(
     """Write a model file to start from.
 
     planar: two flexible links that turn in a plane and brake; spatial: a column and two flexible links under gravity;
-    servo: two flexible links on geared servo drives. Every line that is not obvious has a comment. A file that exists
-    is never replaced without --force.
+    servo: two flexible links on geared servo drives; urdf: a robot's URDF, and the table of what gives way in it.
+    Every line that is not obvious has a comment. A file that exists is never replaced without --force.
     """
     kind, target = _kind_and_file(kind, file)
-    path = Path(target)
-    if path.is_dir():
-        raise FlexarmError(f"{target}: is a folder, must be the name of a file")
-    if not path.parent.is_dir():
-        raise FlexarmError(f"{target}: the folder {path.parent} does not exist, must be made first")
-    if path.exists() and not force:
-        raise FlexarmError(f"{target}: exists already, must be replaced by --force or have another name")
-    write_text(target, starter(kind).replace(" FILE", f" {_quoted(target)}"))
-    report_written([target])
+    texts = _robot(target) if kind == "urdf" else {target: starter(kind).replace(" FILE", f" {_quoted(target)}")}
+    for name in texts:
+        path = Path(name)
+        if path.is_dir():
+            raise FlexarmError(f"{name}: is a folder, must be the name of a file")
+        if not path.parent.is_dir():
+            raise FlexarmError(f"{name}: the folder {path.parent} does not exist, must be made first")
+        if path.exists() and not force:
+            raise FlexarmError(f"{name}: exists already, must be replaced by --force or have another name")
+    for name, text in texts.items():
+        write_text(name, text)
+    report_written(list(texts))
 
 
 def starter(kind: str) -> str:
     """The text of a starter file."""
-    return files("flexarm.cli").joinpath("starters", f"{kind}.toml").read_text(encoding="utf-8")
+    return _text(f"{kind}.toml")
+
+
+def _text(name: str) -> str:
+    return files("flexarm.cli").joinpath("starters", name).read_text(encoding="utf-8")
+
+
+def _robot(target: str) -> dict[str, str]:
+    """The table and the URDF it names, by the names of their files."""
+    path = Path(target)
+    table = target if path.suffix == ".toml" else str(path.with_suffix(".elastic.toml"))
+    robot = str(path.with_name(path.name.removesuffix(".toml").removesuffix(".elastic")).with_suffix(".urdf"))
+    text = starter("urdf").replace('"ROBOT"', f'"{Path(robot).name}"').replace(" ROBOT", f" {_quoted(robot)}")
+    return {table: text.replace(" FILE", f" {_quoted(table)}"), robot: _text("robot.urdf")}
 
 
 def _kind_and_file(kind: str, file: str | None) -> tuple[str, str]:
@@ -51,13 +67,7 @@ def _kind_and_file(kind: str, file: str | None) -> tuple[str, str]:
 
     if file is None and kind in KINDS:
         raise FlexarmError(f"there is no name for the file, must be given: flexarm new {kind} arm.toml")
-    kind, target = (_DEFAULT, kind) if file is None else (one_of("KIND", kind, KINDS), file)
-    if kind == "urdf":
-        raise FlexarmError(
-            "flexarm does not read URDF yet; describe the robot link by link in a model file, "
-            f"starting from: flexarm new spatial {Path(target).with_suffix('.toml')}"
-        )
-    return kind, target
+    return (_DEFAULT, kind) if file is None else (one_of("KIND", kind, KINDS), file)
 
 
 def _quoted(target: str) -> str:

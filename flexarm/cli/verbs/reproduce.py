@@ -33,7 +33,7 @@ def command(
     """Are the papers' results reproduced?
 
     Computes every case anew and prints the paper's number next to ours with a verdict: agrees, differs, or not
-    printed (the paper gives no number). Notes explain why.
+    printed (the paper gives no number). What a paper concludes in words holds or does not hold. Notes explain why.
     """
     refuse_report(report)
     rows: list[Row] = []

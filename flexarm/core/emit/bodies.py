@@ -6,14 +6,14 @@ import re
 
 import numpy as np
 
-from flexarm.core.columns import B_JXX, B_MASS, B_MCX, B_OX, B_R00
 from flexarm.core.emit.layout import is_kept
 from flexarm.core.emit.patterns import Pattern
 from flexarm.core.emit.steps import Steps
 from flexarm.core.emit.tracing import given, statements
 from flexarm.core.formulas import joint, rigid
 from flexarm.core.formulas.algebra import Array, about_z, nothing, symmetric, vector
-from flexarm.core.types import P_ANGLE, P_J, P_MASS, P_MCX, P_MCY, P_RX, P_RY, P_UX, P_UY
+from flexarm.core.tree.columns import B_JXX, B_MASS, B_MCX, B_OX, B_R00
+from flexarm.core.tree.types import P_ANGLE, P_J, P_MASS, P_MCX, P_MCY, P_RX, P_RY, P_UX, P_UY
 
 
 def body_constants(name: str = "b") -> tuple[Array, Array]:

@@ -13,7 +13,7 @@ from flexarm.core.emit.steps import Steps
 from flexarm.core.emit.tracing import given, statements
 from flexarm.core.formulas import beam, eliminate, rigid
 from flexarm.core.formulas.algebra import Array, nothing, symmetric, upper, vector
-from flexarm.core.types import P_ANGLE, P_RX, P_RY, P_UX, P_UY
+from flexarm.core.tree.types import P_ANGLE, P_RX, P_RY, P_UX, P_UY
 
 Stores = list[tuple[dict[str, Any], dict[str, str]]]
 SEEN = ("q", "v", "q_spring", "v_damper", "tau")

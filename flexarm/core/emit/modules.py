@@ -25,11 +25,11 @@ NOTATION.
 """
 
 from flexarm.core._jit import inner
-from flexarm.core.flex_rotation import factors, near_factors
-from flexarm.core.laws import law_value
-from flexarm.core.questions import is_small, is_zero, positive
-from flexarm.core.trigonometry import is_near, near_sincos, sincos
-from flexarm.core.types import (
+from flexarm.core.numbers.flex_rotation import factors, near_factors
+from flexarm.core.time.laws import law_value
+from flexarm.core.numbers.questions import is_small, is_zero, positive
+from flexarm.core.numbers.trigonometry import is_near, near_sincos, sincos
+from flexarm.core.tree.types import (
     OK,
     PRISMATIC,
     REVOLUTE,

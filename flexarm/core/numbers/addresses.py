@@ -15,7 +15,7 @@ from numba.core.errors import TypingError
 from numba.core.types.containers import BaseNamedTuple, BaseTuple, NamedTuple
 from numba.np import arrayobj
 
-from flexarm.core.types import Ints
+from flexarm.core.tree.types import Ints
 
 intrinsic: Any = extending.intrinsic  # compiled code calls such functions otherwise than their types tell
 

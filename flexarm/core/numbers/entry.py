@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 from .._jit import jit
-from ..dynamics import kernel_of
-from ..types import Commands, Floats, Laws, Loads, Tree
+from ..sweeps.dynamics import kernel_of
+from ..tree.types import Commands, Floats, Laws, Loads, Tree
 from .laned import laned
 from .lanes import in_lanes
 

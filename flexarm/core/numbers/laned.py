@@ -11,12 +11,12 @@ from functools import cache
 from typing import Any
 
 from .._jit import bound, inner, is_kernel, made_like
-from ..flex_rotation import SMALL, closed_factors, factors, near_factors
-from ..questions import is_small, is_zero, positive
 from ..time.laws import law_value
-from ..trigonometry import _within_a_quarter, is_near, near_sincos, sincos
 from . import views
+from .flex_rotation import SMALL, closed_factors, factors, near_factors
 from .lanes import LANES, any_lane, get_lane, in_lanes, lane_of, select
+from .questions import is_small, is_zero, positive
+from .trigonometry import _within_a_quarter, is_near, near_sincos, sincos
 
 
 @inner

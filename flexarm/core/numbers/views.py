@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._jit import inner
-from ..types import Floats
+from ..tree.types import Floats
 
 LANES = 1
 

@@ -8,7 +8,7 @@ three numbers, in the plane too.
 from __future__ import annotations
 
 from flexarm.core._jit import by_length, inner, operation, reader
-from flexarm.core.sleeve import (
+from flexarm.core.tree.sleeve import (
     BEYOND,
     H_COUNT,
     H_JX,
@@ -22,7 +22,7 @@ from flexarm.core.sleeve import (
     STATION_HEAD,
     STATION_ROWS,
 )
-from flexarm.core.types import DRAWN_IN, OK, SLID_OUT, Floats
+from flexarm.core.tree.types import DRAWN_IN, OK, SLID_OUT, Floats
 
 from .space import cross, sym, vec
 from .strain import fill_stiffness, outside, shear_share

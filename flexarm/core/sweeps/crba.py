@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flexarm.core.types import S_ROTOR, T_COORD, T_COUNT, T_JOINT, T_PARENT, T_STANDS, Floats
+from flexarm.core.tree.types import S_ROTOR, T_COORD, T_COUNT, T_JOINT, T_PARENT, T_STANDS, Floats
 
 from .elastic import bear
 from .kinds import FLEXIBLE, AnyTree, sweep

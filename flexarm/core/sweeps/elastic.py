@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from flexarm.core.questions import is_zero
-from flexarm.core.types import T_COORD, T_COUNT, T_DATA, T_SLEEVE, Floats
+from flexarm.core.numbers.questions import is_zero
+from flexarm.core.tree.types import T_COORD, T_COUNT, T_DATA, T_SLEEVE, Floats
 
 from .kinds import SLEEVES, AnyTree
 from .sleeve import beam_stiffness

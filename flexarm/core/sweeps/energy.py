@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flexarm.core.types import S_GAIN, S_K, S_REST, S_ROTOR, T_COORD, T_COUNT, T_SLEEVE, Floats
+from flexarm.core.tree.types import S_GAIN, S_K, S_REST, S_ROTOR, T_COORD, T_COUNT, T_SLEEVE, Floats
 
 from .elastic import stiffness
 from .kinds import FLEXIBLE, SLEEVES, AnyTree, sweep

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flexarm.core.types import T_COORD, T_COUNT, T_DATA, T_SLEEVE, Floats
+from flexarm.core.tree.types import T_COORD, T_COUNT, T_DATA, T_SLEEVE, Floats
 
 from .kinds import FLEXIBLE, SLEEVES, AnyTree
 from .space import VECTORS

@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from flexarm.core._jit import bound, inner, jit, operation
-from flexarm.core.types import (
+from flexarm.core.tree.types import (
     PlanarElementTree,
     PlanarFlexTree,
     PlanarSleeveTree,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from flexarm.core.laws import law_value
-from flexarm.core.types import T_COORD, T_COUNT, Floats, Laws, Loads
+from flexarm.core.time.laws import law_value
+from flexarm.core.tree.types import T_COORD, T_COUNT, Floats, Laws, Loads
 
 from .kinds import FLEXIBLE, AnyTree
 from .outward import frame, move, outward, through_frame

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from flexarm.core.questions import positive
-from flexarm.core.types import (
+from flexarm.core.numbers.questions import positive
+from flexarm.core.tree.types import (
     OK,
     S_D,
     S_K,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flexarm.core.types import T_COORD, T_COUNT, Floats, Ints, Laws, Loads
+from flexarm.core.tree.types import T_COORD, T_COUNT, Floats, Ints, Laws, Loads
 
 from .energy import body_energy
 from .kinds import FLEXIBLE, AnyTree, sweep

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from flexarm.core.questions import is_zero
-from flexarm.core.types import T_COORD, T_COUNT, T_JOINT, T_PARENT, T_SLEEVE, T_STANDS, Floats
+from flexarm.core.numbers.questions import is_zero
+from flexarm.core.tree.types import T_COORD, T_COUNT, T_JOINT, T_PARENT, T_SLEEVE, T_STANDS, Floats
 
 from .elastic import own_elastic
 from .kinds import FLEXIBLE, SLEEVES, AnyTree, step

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 from flexarm.core._jit import operation, reader
-from flexarm.core.questions import is_zero
-from flexarm.core.trigonometry import is_near, near_sincos, sincos
-from flexarm.core.types import P_ANGLE, P_FELT, P_J, P_MASS, P_MCX, P_RX, P_UX, PRISMATIC, REVOLUTE
+from flexarm.core.numbers.questions import is_zero
+from flexarm.core.numbers.trigonometry import is_near, near_sincos, sincos
+from flexarm.core.tree.types import P_ANGLE, P_FELT, P_J, P_MASS, P_MCX, P_RX, P_UX, PRISMATIC, REVOLUTE
 
 from .columns import PLANE, columns
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flexarm.core.types import (
+from flexarm.core.tree.types import (
     S_D,
     S_K,
     S_REST,

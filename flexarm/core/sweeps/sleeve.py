@@ -5,8 +5,8 @@ Its coordinates are z = (d, η), the length outside first; `beam` knows it in it
 
 from __future__ import annotations
 
-from flexarm.core.sleeve import H_RETARDATION
-from flexarm.core.types import S_D, S_K, S_REST, S_ROTOR, T_COORD, T_COUNT, T_DATA, Floats
+from flexarm.core.tree.sleeve import H_RETARDATION
+from flexarm.core.tree.types import S_D, S_K, S_REST, S_ROTOR, T_COORD, T_COUNT, T_DATA, Floats
 
 from .beam import SUMS, H, own_sleeve
 from .kinds import AnyTree, step

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from flexarm.core.laws import law_value
-from flexarm.core.types import (
+from flexarm.core.time.laws import law_value
+from flexarm.core.tree.types import (
     OK,
     PRISMATIC,
     REVOLUTE,

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 
 from flexarm.core._jit import operation, reader
-from flexarm.core.columns import B_JXX, B_MASS, B_MCX, B_OX, B_R00
-from flexarm.core.flex_rotation import factors
-from flexarm.core.lane_numbers import select
-from flexarm.core.trigonometry import sincos
-from flexarm.core.types import PRISMATIC, REVOLUTE
+from flexarm.core.numbers.flex_rotation import factors
+from flexarm.core.numbers.lanes import select
+from flexarm.core.numbers.trigonometry import sincos
+from flexarm.core.tree.columns import B_JXX, B_MASS, B_MCX, B_OX, B_R00
+from flexarm.core.tree.types import PRISMATIC, REVOLUTE
 
 from .columns import SPACE, columns
 from .tuples import dot, plus, put, times

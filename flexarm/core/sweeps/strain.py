@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flexarm.core._jit import inner
-from flexarm.core.sleeve import (
+from flexarm.core.tree.sleeve import (
     H_COUNT,
     H_LEAST,
     H_POINTS,
@@ -16,7 +16,7 @@ from flexarm.core.sleeve import (
     STATION_HEAD,
     STATION_ROWS,
 )
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 
 @inner

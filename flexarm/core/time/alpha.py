@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from .._jit import inner
-from ..mechanism import Mechanism, elastic_form, energies, solve
 from ..numbers.lanes import select
 from ..numbers.views import LANES, by_lanes, in_lane, joined, put
-from ..types import (
+from ..tree.types import (
     NOT_CONVERGED,
     NOT_FINITE,
     OK,
@@ -24,6 +23,7 @@ from .commands import forces, motions, targets
 from .drives import enter_drives, leave_drives
 from .energy_book import book_powers, book_stage
 from .esdirk import ALTERNATING
+from .mechanism import Mechanism, elastic_form, energies, solve
 from .memory import Alpha, Memory, buffer_of, clock_of, count_of, stages_of, state_of
 
 

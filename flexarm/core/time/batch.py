@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._jit import bound, inner, jit
-from ..mechanism import Mechanism
-from ..types import OK, RUNNING, Commands, Floats, Ints, Laws, Loads
+from ..tree.types import OK, RUNNING, Commands, Floats, Ints, Laws, Loads
 from .loop import advance_of
+from .mechanism import Mechanism
 from .memory import Esdirk4, Memory, Output, count_of
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .._jit import inner, jit
-from ..types import G_REST, Commands, Floats, Laws
+from ..tree.types import G_REST, Commands, Floats, Laws
 from .drives import gear_angle, servo_torque
 from .laws import law_value
 

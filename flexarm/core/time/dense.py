@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .._jit import inner
 from ..numbers.views import alone, lane_of
-from ..types import Commands, Floats, Laws
+from ..tree.types import Commands, Floats, Laws
 from .commands import motions
 from .energy_book import book_sample, hermite
 from .memory import Memory, Output, buffer_of, count_of, stages_of, state_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .._jit import inner, jit
 from ..numbers.lanes import select
-from ..types import G_KI, G_KP, G_KV, G_LIMIT, G_LOOP, G_RATE, G_REST, S_D, S_K, Commands, Floats, Laws
+from ..tree.types import G_KI, G_KP, G_KV, G_LIMIT, G_LOOP, G_RATE, G_REST, S_D, S_K, Commands, Floats, Laws
 from .laws import law_value
 
 # Part of the limit within which a drive is on it.

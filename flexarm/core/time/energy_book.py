@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from .._jit import inner
-from ..mechanism import Mechanism, elastic_form, load_power
 from ..numbers.views import left_out
-from ..types import G_LIMIT, Commands, Floats, Laws, Loads
+from ..tree.types import G_LIMIT, Commands, Floats, Laws, Loads
 from .drives import gear_angle, servo_torque
+from .mechanism import Mechanism, elastic_form, load_power
 from .memory import Memory, Output, book_of, buffer_of, state_of
 
 

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from .._jit import bound, inner
-from ..dynamics import kernel_of
 from ..numbers.entry import entry
 from ..numbers.laned import laned
 from ..numbers.lanes import LANES, any_lane, lane_zeros, select
-from ..types import S_LEVER, Floats, Ints, Laws, Loads, Tree
+from ..sweeps.dynamics import kernel_of
+from ..tree.types import S_LEVER, Floats, Ints, Laws, Loads, Tree
 
 # Five-point central difference: forces are trigonometric in the angles, so that a step of 1e-3 leaves 1e-13 of them.
 _OFFSETS = np.array([-2.0, -1.0, 1.0, 2.0])

@@ -10,13 +10,13 @@ from __future__ import annotations
 import numpy as np
 
 from .._jit import inner
-from ..mechanism import Mechanism, solve
 from ..numbers.lanes import select
 from ..numbers.views import LANES, by_lanes, in_lane, joined, put
-from ..types import NOT_CONVERGED, NOT_FINITE, OK, RUNNING, Commands, Floats, Laws, Loads
+from ..tree.types import NOT_CONVERGED, NOT_FINITE, OK, RUNNING, Commands, Floats, Laws, Loads
 from .commands import forces, motions, targets
 from .drives import enter_drives, leave_drives
 from .energy_book import book_powers, book_stage
+from .mechanism import Mechanism, solve
 from .memory import Esdirk4, Memory, buffer_of, clock_of, count_of, stages_of, state_of
 
 G = 0.25

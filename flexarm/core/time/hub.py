@@ -21,7 +21,7 @@ import numpy as np
 
 from .._jit import bound, inner, jit
 from ..numbers.lanes import in_lanes
-from ..types import Floats, Ints, Laws
+from ..tree.types import Floats, Ints, Laws
 from .laws import law_value
 
 STAGES = 12

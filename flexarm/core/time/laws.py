@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from .._jit import inner
-from ..types import Laws
+from ..tree.types import Laws
 
 
 @inner

@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 
 from .._jit import bound, inner, jit
-from ..mechanism import mechanism_of
 from ..numbers.laned import laned
 from ..numbers.lanes import select
 from ..numbers.views import LANES, by_lanes, in_lane, joined
-from ..types import OK, RUNNING, Commands, Laws, LinearTree, Loads, Tree
+from ..tree.types import OK, RUNNING, Commands, Laws, LinearTree, Loads, Tree
 from .alpha import alpha_step
 from .crossings import AGAIN, CROSS, judge_crossing
 from .dense import sample
 from .drives import cross_limits
 from .energy_book import book_step
 from .esdirk import esdirk_step
+from .mechanism import mechanism_of
 from .memory import Alpha, Control, Esdirk4, Memory, Output, buffer_of, clock_of, count_of, stages_of, state_of
 from .restart import restart
 from .step_control import accepted, propose

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..dynamics import new_work
 from ..numbers.lanes import lane_zeros
 from ..numbers.rows import rows_of
-from ..types import RUNNING, S_D, S_DRIVEN, S_K, S_LEVER, S_RATE_GAIN, Floats, Ints, LinearTree, Tree
+from ..sweeps.dynamics import new_work
+from ..tree.types import RUNNING, S_D, S_DRIVEN, S_K, S_LEVER, S_RATE_GAIN, Floats, Ints, LinearTree, Tree
 
 
 class Esdirk4(NamedTuple):

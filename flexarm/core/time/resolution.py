@@ -10,7 +10,7 @@ import math
 
 from .._jit import inner
 from ..numbers.views import alone
-from ..types import Commands, Floats, Laws, Loads
+from ..tree.types import Commands, Floats, Laws, Loads
 
 # Steps that the pieces of a law between two quiet ones take together, and a period of a sine, at the least.
 MOTION_STEPS = 16.0

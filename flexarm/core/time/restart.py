@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 
 from .._jit import inner
-from ..mechanism import solve
 from ..numbers.lanes import select
 from ..numbers.views import LANES, alone, by_lanes, joined, lane_of, put
-from ..types import NOT_FINITE, OK, Commands, Laws
+from ..tree.types import NOT_FINITE, OK, Commands, Laws
 from .commands import forces, motions, targets
 from .crossings import forget_crossing
 from .drives import enter_drives, find_modes, leave_drives
 from .energy_book import book_blow, book_powers, book_step
+from .mechanism import solve
 from .memory import Memory, buffer_of, clock_of, count_of, stages_of, state_of
 
 # Part of the rates in a law below which a difference of its two sides is rounding.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from .._jit import inner
-from ..mechanism import Mechanism
 from ..numbers.views import LANES, lane_of
-from ..types import OK, RUNNING, S_DRIVEN, S_LEVER, STEP_UNDERFLOW, TOO_MANY_STEPS, Commands, Laws, Loads
+from ..tree.types import OK, RUNNING, S_DRIVEN, S_LEVER, STEP_UNDERFLOW, TOO_MANY_STEPS, Commands, Laws, Loads
 from .crossings import forget_crossing
+from .mechanism import Mechanism
 from .memory import Control, Memory, clock_of, count_of, state_of
 from .resolution import resolved
 

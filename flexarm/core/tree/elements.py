@@ -7,10 +7,16 @@ from typing import Any
 import numpy as np
 
 from flexarm.batched import Batch, filled, zeros
-from flexarm.core.columns import B_JXX, B_MASS, B_MCX, B_OX, B_R00
 from flexarm.core.emit.patterns import PATTERNS, PRODUCTS, TWIST, Pattern, columns, selecting, structure
-from flexarm.core.invariants import PLANAR_MATRICES, PLANAR_VECTORS, SPATIAL_MATRICES, SPATIAL_TOGETHER, SPATIAL_VECTORS
-from flexarm.core.types import (
+from flexarm.core.tree.columns import B_JXX, B_MASS, B_MCX, B_OX, B_R00
+from flexarm.core.tree.invariants import (
+    PLANAR_MATRICES,
+    PLANAR_VECTORS,
+    SPATIAL_MATRICES,
+    SPATIAL_TOGETHER,
+    SPATIAL_VECTORS,
+)
+from flexarm.core.tree.types import (
     ELEMENT_TREES,
     FIXED,
     P_ANGLE,

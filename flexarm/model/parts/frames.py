@@ -25,6 +25,14 @@ def rotation_from_angles(angles: Triple) -> Array:
     )
 
 
+def angles_of(R: Array) -> tuple[float, float, float]:
+    """Turns about fixed x, y, z that make the rotation R = Rz Ry Rx (rad)."""
+    pitch = math.atan2(-R[2, 0], math.hypot(R[0, 0], R[1, 0]))
+    if math.hypot(R[0, 0], R[1, 0]) > 1e-9:
+        return math.atan2(R[2, 1], R[2, 2]), pitch, math.atan2(R[1, 0], R[0, 0])
+    return math.atan2(-R[1, 2], R[1, 1]), pitch, 0.0
+
+
 def rotation_onto(axis: Triple) -> Array:
     """Rotation matrix (3, 3) whose first column is the axis: the shortest turn of x onto it, about z for -x.
 

@@ -14,6 +14,7 @@ from flexarm.model.parts.frames import Triple
 from flexarm.model.parts.part import Part
 from flexarm.model.reading.messages import refusal, shown
 from flexarm.model.reading.quantity import Quantity, Reader, Vector, entries
+from flexarm.model.reading.readers import Switch
 
 Array = npt.NDArray[np.float64]
 
@@ -51,9 +52,9 @@ class InertiaReader(Reader):
             raise refusal(f"is {shown(value)}, must be one number, three, three rows of three, or {{ along, across }}")
         if all(entries(row) is None for row in rows):
             return tuple(self._one.read_one(part, "kg m²", f"[{i}]") for i, part in enumerate(rows))
-        return self._matrix(rows)
+        return self._matrix(rows, checked=not siblings.get("any_inertia"))
 
-    def _matrix(self, rows: list[Any]) -> Any:
+    def _matrix(self, rows: list[Any], *, checked: bool) -> Any:
         lines = [entries(row) for row in rows]
         if any(line is None or len(line) != 3 for line in lines):
             raise refusal("is not a 3 by 3 matrix, must be three rows of three numbers")
@@ -65,7 +66,7 @@ class InertiaReader(Reader):
         size = real(np.max(np.abs(whole)))
         if np.max(np.abs(whole - whole.T)) > PRINTED_DIGITS * size:
             raise refusal("is not a symmetric matrix, must equal its transpose")
-        if size and np.linalg.eigvalsh(whole / size)[0] < -PRINTED_DIGITS:
+        if checked and size and np.linalg.eigvalsh(whole / size)[0] < -PRINTED_DIGITS:
             raise refusal("has a negative principal moment, must have none")
         return matrix
 
@@ -125,6 +126,10 @@ def spatial_reasons(inertia: InertiaForm) -> Iterable[str]:
 class Rigid(Part):
     """The body of a rigid link."""
 
+    always_written = ("mass",)
+
+    # first: the reader of the inertia asks for it
+    any_inertia: Annotated[bool, Switch()] = Field(False, description="take also an inertia that no body has")
     mass: Annotated[float, Quantity("kg", least=0)]
     inertia: Inertia = Field(description="about the mass centre, in the link's axes")
     centre: Annotated[Triple | None, Vector("m", optional=True)] = Field(

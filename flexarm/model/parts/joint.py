@@ -25,6 +25,7 @@ class Joint(Part):
     """A joint with one coordinate, an angle (rad) or a length (m), or none if it is fixed."""
 
     type: Annotated[Literal["revolute", "prismatic", "fixed"], OneOf("revolute", "prismatic", "fixed")]
+    name: Annotated[str | None, Name(optional=True)] = Field(None, description="default: the name of its link")
     axis: Annotated[Triple, Axis()] = Field((0.0, 0.0, 1.0), description="in the joint's own frame")
     at: Annotated[float, Quantity(_COORDINATE, by="type")] = Field(0.0, description="the coordinate at the start")
     zero: Annotated[float, Quantity(_COORDINATE, by="type")] = Field(
@@ -77,7 +78,7 @@ class Joint(Part):
         kind = raw.get("type") if isinstance(raw.get("type"), str) else None
         if kind == "fixed":
             for key in given:
-                if key not in ("type", "offset", "rotation"):
+                if key not in ("type", "name", "offset", "rotation"):
                     yield (), f"{key} is given, a fixed joint must have only offset and rotation"
             return
         if len(drives) > 1:

@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from pydantic import ValidationError
 
@@ -28,15 +28,28 @@ from flexarm.model.reading.text import part_to_dict, toml_text
 
 # The place of the outermost keys of a model file.
 TOP = "top level"
+# The key that makes a file the elasticity table of a robot.
+ROBOT = "robot"
 
 
-def read_arm(path: str | os.PathLike[str]) -> Arm:
-    """The arm in a model file, checked and in SI units.
+@runtime_checkable
+class Remarked(Protocol):
+    """The raw model of a robot: it has remarks on the arm that is made of it, and knows its links by name."""
+
+    def remarks_on(self, arm: Arm) -> tuple[str, ...]: ...
+
+    def named(self, problem: Problem) -> Problem: ...
+
+
+def read_arm(path: str | os.PathLike[str], elastic: str | os.PathLike[str] | Mapping[str, Any] | None = None) -> Arm:
+    """The arm in a model file or in the description of a robot, checked and in SI units.
 
     Parameters
     ----------
     path
-        A TOML file; `ModelError` names every mistake in it with its place.
+        A TOML file, a URDF or an MJCF; `ModelError` names every mistake in it with its place.
+    elastic
+        Of a robot's description: its elasticity table, a TOML file or the same as nested dictionaries.
 
     Returns
     -------
@@ -50,7 +63,12 @@ def read_arm(path: str | os.PathLike[str]) -> Arm:
     ['upper arm', 'forearm', 'rod']
     """
     text, source = text_of(path)
-    return parse_arm(text, source, folder=Path(path).parent)
+    if elastic is None:
+        return parse_arm(text, source, folder=Path(path).parent)
+    from flexarm.model.robot.files import elastic_table
+
+    table, name, folder = elastic_table(text, source, Path(path).parent, elastic)
+    return arm_from_dict(table, source=name, folder=folder)
 
 
 def text_of(path: str | os.PathLike[str]) -> tuple[str, str]:
@@ -96,13 +114,30 @@ def parse_arm(text: str, name: str = "<text>", *, folder: str | os.PathLike[str]
     >>> fa.parse_arm(f"planar = true\\nlink = [{bar}]").reach
     1.0
     """
-    return arm_from_dict(table_of(text, name), source=name, folder=folder)
+    return arm_from_dict(table_of(text, name, folder), source=name, folder=folder)
 
 
-def table_of(text: str, name: str = "<text>") -> dict[str, Any]:
-    """The text of a model file as a nested dictionary, nothing of it checked yet."""
+def table_of(text: str, name: str = "<text>", folder: str | os.PathLike[str] | None = None) -> dict[str, Any]:
+    """The text of a model file as a nested dictionary, nothing of it checked yet; a robot with its links written out.
+
+    The description a table names is looked for in the folder.
+    """
     if not isinstance(text, str):
         raise _refused(name, "the text", f"is {shown(text)}, must be the text of a model file")
+    if text.lstrip()[:1] == "<":
+        from flexarm.model.robot.files import described
+
+        return described(text, name, folder)
+    table = toml_table(text, name)
+    if ROBOT not in table:
+        return table
+    from flexarm.model.robot.files import robot_of_table
+
+    return robot_of_table(table, name, folder)
+
+
+def toml_table(text: str, name: str) -> dict[str, Any]:
+    """The text of a TOML file as a nested dictionary."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -122,9 +157,14 @@ def arm_from_dict(
     try:
         refuse_distributions(data, source)
         drawn = {key: value for key, value in data.items() if key != REQUIREMENT}
-        return Arm.__pydantic_validator__.validate_python(drawn, context={"folder": folder})
+        arm: Arm = Arm.__pydantic_validator__.validate_python(drawn, context={"folder": folder})
+        if isinstance(data, Remarked):
+            arm.__dict__["remarks"] = data.remarks_on(arm)
+        return arm
     except ValidationError as error:
-        raise ModelError(problems_in(error, Hints(Arm, OF_STUDIES), root=TOP), source=source) from None
+        problems = problems_in(error, Hints(Arm, OF_STUDIES), root=TOP)
+        named = map(data.named, problems) if isinstance(data, Remarked) else problems
+        raise ModelError(named, source=source) from None
     except RecursionError:
         raise _refused(source, TOP, "the model is nested too deeply, must be a table of values") from None
 
@@ -186,6 +226,15 @@ def arm_schema() -> dict[str, Any]:
         schema["properties"][key] = {"type": "object", "description": "read by a study alone"}
     tables = {"type": "array", "items": {"type": "object"}}
     schema["properties"][REQUIREMENT] = {**tables, "description": "what the arm must do; read by reliability alone"}
+    # a robot's elasticity table names its links and joints instead of listing them
+    named = {"type": "object", "additionalProperties": {"type": "object"}}
+    schema["properties"] |= {
+        ROBOT: {"type": "string", "description": "a URDF or MJCF file: this is the elasticity table of that robot"},
+        "base": {"enum": ["fixed", "free"], "description": "of a robot; default: fixed"},
+        "joint": {**named, "description": "of a robot, by name"},
+        "link": {"anyOf": [schema["properties"]["link"], {**named, "description": "of a robot, by name"}]},
+    }
+    schema["required"] = [key for key in schema.get("required", []) if key != "link"]
     schema = _with_one_distribution(schema)
     schema["$defs"]["Distribution"] = DISTRIBUTION_SCHEMA
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "flexarm model file"}

@@ -53,19 +53,23 @@ def reading_first(
 
 
 def read_posture(arm: Arm, posture: Posture | None) -> dict[str, float]:
-    """Joint coordinates (rad or m) by the names of their links, each a number or a text with its unit."""
+    """Joint coordinates (rad or m) by the names of their links; given by those or by the joints' own names, as numbers
+    or texts with a unit.
+    """
     if posture is None:
         return {}
     if not isinstance(posture, Mapping):
         raise AnalysisError(f'posture is {shown(posture)}, must map joints to values such as {{"elbow": "45 deg"}}')
-    joints = {link.name: link.joint for link in arm.links if link.joint.type != "fixed"}
+    movable = [link for link in arm.links if link.joint.type != "fixed"]
+    joints = {link.joint.name or link.name: link for link in movable}
+    known = {link.name: link for link in movable} | joints
     found = {}
     for name, value in posture.items():
-        if name not in joints:
+        if name not in known:
             raise AnalysisError(
                 f"posture: there is no joint {quoted(str(name))}, must be {either(joints)}{meant(name, joints)}"
             )
-        found[name] = quantity_of(value, joints[name].unit, f"posture: joint {quoted(name)}")
+        found[known[name].name] = quantity_of(value, known[name].joint.unit, f"posture: joint {quoted(name)}")
     return found
 
 

@@ -32,6 +32,7 @@ def reference_mistakes(arm: Mapping[str, Any]) -> Iterable[Mistake]:
     if not links and entries(raw(arm, "link")) is not None:
         yield (), "link is an empty list, must have at least one link"
     yield from _names_once("link", names)
+    yield from _ground(links, names)
     yield from _tree(links, names)
     catalogues = {key: raw(arm, key) for key in ("motion", "torque", "material")}
     for key, catalogue in catalogues.items():
@@ -90,11 +91,18 @@ def _names_once(key: str, names: Sequence[str | None]) -> Iterable[Mistake]:
     for i, name in enumerate(names):
         if not isinstance(name, str):
             continue
-        if key == "link" and name == BASE:
-            yield (key, i), f"name is {quoted(name)}, which is taken by the ground, must be another"
         if name in first:
             yield (key, i), f"name is {quoted(name)} as that of {key}[{first[name]}], must be unique"
         first.setdefault(name, i)
+
+
+def _ground(links: Sequence[Any], names: Sequence[str | None]) -> Iterable[Mistake]:
+    """A link called as the ground is; those of a robot's description may be, for their joints have names of their own
+    and every link but the root names its parent.
+    """
+    for i, (link, name) in enumerate(zip(links, names, strict=True)):
+        if name == BASE and raw(raw(link, "joint"), "name") is None:
+            yield ("link", i), f"name is {quoted(BASE)}, which is taken by the ground, must be another"
 
 
 def _names_in_catalogue(key: str, catalogue: Any) -> Iterable[Mistake]:

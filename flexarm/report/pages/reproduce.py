@@ -10,7 +10,15 @@ from flexarm.report.result_data import Data, inputs, percent, sentence
 from flexarm.report.result_page import result_page
 from flexarm.results.engineering import is_number, plural
 
-_VERDICTS = ("agrees", "differs", "not printed")
+_VERDICTS = {
+    "agrees": ("agree", "with the paper's number"),
+    "differs": ("differ", "the notes say why"),
+    "not printed": ("are not printed", "by the paper"),
+    "holds": ("hold", "of the paper's claims in words"),
+    "does not hold": ("do not hold", "of the paper's claims in words"),
+}
+# Verdicts on numbers; the others judge what a paper says in words.
+_OF_NUMBERS = ("agrees", "differs", "not printed")
 # Numbers that agree to the last digit kept have no place on a logarithmic axis.
 _LEAST = 1e-12
 
@@ -27,13 +35,17 @@ def page_of(data: Data, source: str = "") -> Page:
         Section("Model files", files),
         inputs({"versions": data.get("versions")}, ("papers", ", ".join(papers))),
     ]
-    verdicts = [f"{counts[verdict]} {_said(verdict)}" for verdict in _VERDICTS if counts[verdict]]
+    verdicts = [f"{counts[verdict]} {said}" for verdict, (said, _) in _VERDICTS.items() if counts[verdict]]
     return result_page(
         "reproduce",
         data,
         sections,
-        f"{plural(len(rows), 'number')} of {plural(len(papers), 'paper')}, all recomputed: {', '.join(verdicts)}.",
-        [Number(verdict[:1].upper() + verdict[1:], str(counts[verdict]), _remark(verdict)) for verdict in _VERDICTS],
+        f"{plural(len(rows), 'row')} of {plural(len(papers), 'paper')}, all recomputed: {', '.join(verdicts)}.",
+        [
+            Number(verdict[:1].upper() + verdict[1:], str(counts[verdict]), remark)
+            for verdict, (_, remark) in _VERDICTS.items()
+            if counts[verdict] or verdict in _OF_NUMBERS
+        ],
         source,
         title="The papers' cases",
         failure=" ".join(sentence(text) for text in data.get("failed") or ()),
@@ -41,17 +53,9 @@ def page_of(data: Data, source: str = "") -> Page:
     )
 
 
-def _said(verdict: str) -> str:
-    return {"agrees": "agree", "differs": "differ", "not printed": "are not printed"}[verdict]
-
-
-def _remark(verdict: str) -> str:
-    return {"agrees": "with the paper's number", "differs": "the notes say why", "not printed": "by the paper"}[verdict]
-
-
 def _paper(row: Data) -> str:
-    """The paper a row belongs to: the first word of its name."""
-    return str(row["id"]).partition(".")[0].partition(" ")[0].partition("/")[0]
+    """The paper a row belongs to: the first word of its name, or the second of a claim's."""
+    return str(row["id"]).removeprefix("claim.").partition(".")[0].partition(" ")[0].partition("/")[0]
 
 
 def _difference(row: Data) -> float | None:
@@ -63,7 +67,7 @@ def _difference(row: Data) -> float | None:
 def _apart(rows: list[Any]) -> list[Figure]:
     """The relative differences of all rows that have a number to compare with."""
     marks: list[Mark] = []
-    for k, verdict in enumerate(_VERDICTS[:2]):
+    for k, verdict in enumerate(_OF_NUMBERS[:2]):
         known = [(j, row, _difference(row)) for j, row in enumerate(rows) if row["verdict"] == verdict]
         drawn = [(j + 1, max(abs(away), _LEAST), row) for j, row, away in known if away is not None]
         if drawn:

@@ -20,7 +20,7 @@ from uuid import uuid4
 
 from distributed import Client, KilledWorker
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.reading.messages import shown
 from flexarm.studies.execution.evaluate import Evaluated, Task

@@ -20,7 +20,7 @@ from flexarm.analyses.run.one_run import follow
 from flexarm.analyses.servo import servos_alone, with_servo_gains, with_servos_of
 from flexarm.analyses.signals.observed import OneObserved
 from flexarm.assembly import CompiledArm, compile_arm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import FlexarmError
 from flexarm.model import Arm
 from flexarm.studies.outputs.columns import Plan, plan_outputs

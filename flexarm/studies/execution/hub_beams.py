@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from flexarm.assembly import CompiledArm, compile_arm
-from flexarm.core.invariants import invariants_of
 from flexarm.core.numbers.lanes import LANES, lane_zeros
 from flexarm.core.time.hub import STAGES, hub_run, number_width, state_width
-from flexarm.core.types import Floats, Ints
+from flexarm.core.tree.invariants import invariants_of
+from flexarm.core.tree.types import Floats, Ints
 from flexarm.errors import AnalysisError
 from flexarm.links import block_of
 from flexarm.links.base import BeamSpan

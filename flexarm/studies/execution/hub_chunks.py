@@ -14,7 +14,7 @@ import numpy as np
 from flexarm.analyses.run.end_of_command import last_change
 from flexarm.analyses.signals.observed import Observed
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.studies.execution.hub_beams import HubBeamRuns, HubBeams, why_not
 from flexarm.studies.outputs.columns import Plan

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from flexarm.core._jit import CACHE
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.studies.execution.evaluate import Evaluate, Task
 from flexarm.studies.execution.machine import cpu_class
 from flexarm.studies.store.rows import OK

@@ -8,7 +8,7 @@ import numpy as np
 
 from flexarm.analyses.run.integrate import settings_of
 from flexarm.analyses.run.lanes import Desk, by_eights, run_eight
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.studies.execution.stacked import NotStacked, compile_batch
 from flexarm.studies.outputs.columns import Plan
 from flexarm.studies.outputs.lane_observables import LanesObserved

@@ -8,7 +8,7 @@ from typing import final
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.studies.execution.interrupts import interrupt_where_checked, take_back_interrupts
 from flexarm.studies.execution.worker_pool import Chunk, WorkerPool

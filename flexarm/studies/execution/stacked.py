@@ -19,7 +19,7 @@ from flexarm.assembly import CompiledArm, compile_arm
 from flexarm.assembly.stacked import StackedArms
 from flexarm.batched import Batch, Chunk, NotScalar
 from flexarm.core.tree.elements import stepping_tree
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import FlexarmError
 from flexarm.studies.parameters.study_model import StudyModel
 

@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Protocol, final
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.studies.execution.evaluate import Evaluate, Evaluated
 from flexarm.studies.execution.machine import cpu_class
 

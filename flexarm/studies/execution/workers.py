@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, final
 import numpy as np
 
 import flexarm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.studies.execution.evaluate import Evaluated, Evaluator, Stopped, Task
 from flexarm.studies.execution.kernel_warmup import warmed
 

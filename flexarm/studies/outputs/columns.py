@@ -26,7 +26,7 @@ from flexarm.analyses.run.one_run import follow
 from flexarm.analyses.signals.names import in_lanes, signal_unit
 from flexarm.analyses.signals.observed import Observed, OneObserved, snapped
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model import Arm
 from flexarm.model.reading.messages import quoted

@@ -15,7 +15,7 @@ from flexarm.analyses.run.target import followed, lost_points
 from flexarm.analyses.signals.observed import Observed
 from flexarm.core.numbers.entry import command_lanes
 from flexarm.core.numbers.lanes import LANES
-from flexarm.core.types import G_KP, G_KV, G_REST, Floats
+from flexarm.core.tree.types import G_KP, G_KV, G_REST, Floats
 
 # The arms of a study differ in their numbers alone: one nominal arm stands for all of them.
 _lost_points = lru_cache(maxsize=8)(lost_points)

@@ -10,7 +10,7 @@ import numpy as np
 from flexarm.analyses.signals.names import signal_unit
 from flexarm.analyses.signals.observed import Observed, sizes, snapped
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.extent import check_can_move
 from flexarm.model.reading.messages import quoted

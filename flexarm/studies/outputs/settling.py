@@ -11,7 +11,7 @@ import numpy as np
 from flexarm.analyses.run.target import command_end, why_no_target
 from flexarm.analyses.signals.observed import Observed
 from flexarm.assembly import CompiledArm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model.reading.messages import quoted
 from flexarm.results.settling import ABOUT, OF, greatest_distances, settling_times

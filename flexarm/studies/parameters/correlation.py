@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.studies.parameters.dependence import Dependence
 from flexarm.studies.parameters.distributions import Law, quiet
 

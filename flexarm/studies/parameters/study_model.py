@@ -70,7 +70,7 @@ def parse_study(text: str, name: str = "<text>", *, folder: str | os.PathLike[st
     StudyModel
         The arm with its random parameters.
     """
-    return StudyModel(find(table_of(text, name), name, folder), name)
+    return StudyModel(find(table_of(text, name, folder), name, folder), name)
 
 
 def study_of(

@@ -12,7 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.studies.parameters.distributions import quiet
 from flexarm.studies.reliability.limit_states import STEP, LimitStates
 from flexarm.studies.reliability.series_systems import normal_index, normal_tail

@@ -16,7 +16,7 @@ from typing import Any, final
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.studies.execution.evaluate import Evaluated
 from flexarm.studies.execution.interrupts import take_back_interrupts
 from flexarm.studies.execution.runner import LISTEN, Progress

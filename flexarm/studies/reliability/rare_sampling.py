@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.studies.reliability.design_points import DesignPoint
 from flexarm.studies.reliability.limit_states import LimitStates, Spent, seeded
 from flexarm.studies.reliability.standard_space import StandardSpace

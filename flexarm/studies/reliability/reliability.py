@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.reading.messages import either, meant, shown
 from flexarm.results.rare_events import RareReliability

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 # Directions nearer to one another than this are one and the same; the integral over both would lose its digits.
 _SAME = 1e-9

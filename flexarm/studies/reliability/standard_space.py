@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.studies.execution.interrupts import take_back_interrupts
 from flexarm.studies.parameters.distributions import point_of
 from flexarm.studies.parameters.study_model import StudyModel

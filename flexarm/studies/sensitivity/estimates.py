@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.studies.sensitivity.pick_freeze import FEWEST_ROWS, PickFreeze
 from flexarm.studies.sensitivity.sobol_indices import Indices, pair_indices, sobol_indices, varies
 

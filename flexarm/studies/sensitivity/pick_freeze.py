@@ -17,7 +17,7 @@ from typing import Any, final
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.reading.messages import shown
 from flexarm.studies.parameters.dependence import Dependence

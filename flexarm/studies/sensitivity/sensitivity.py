@@ -8,7 +8,7 @@ from typing import Unpack
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.reading.messages import either, meant, quoted
 from flexarm.results.sensitivity import OverTime, Pair, Part, Ranking, Sensitivity, near_linear

@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model.reading.messages import either, meant, shown
 from flexarm.studies.sampling.streams import uniforms

@@ -11,7 +11,7 @@ from typing import final
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.studies.execution.evaluate import Evaluated
 from flexarm.studies.execution.runner import rows_of
 from flexarm.studies.execution.worker_pool import Chunk

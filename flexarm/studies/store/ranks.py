@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 Stream = Callable[[], Iterator[Floats]]  # the same rows (rows, columns) from the beginning, block by block
 

@@ -10,7 +10,7 @@ from typing import final
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 
 OK = "ok"
 

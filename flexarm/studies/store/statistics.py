@@ -15,7 +15,7 @@ from typing import final
 
 import numpy as np
 
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.studies.parameters.distributions import quiet
 from flexarm.studies.store import ranks as ranking
 from flexarm.studies.store.ranks import ranked

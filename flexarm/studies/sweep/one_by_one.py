@@ -16,7 +16,7 @@ from flexarm.analyses.run.one_run import follow
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.analyses.signals.observed import OneObserved
 from flexarm.assembly import compile_arm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import FlexarmError
 from flexarm.model import Arm
 from flexarm.model.reading.file import arm_from_dict

@@ -14,7 +14,7 @@ import numpy as np
 
 from flexarm.analyses.servo import servos_alone
 from flexarm.assembly import compile_arm
-from flexarm.core.types import Floats
+from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model import Arm, HasDistributions
 from flexarm.model.parts.simulation import given_settings

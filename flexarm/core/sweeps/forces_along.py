@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ._jit import jit
+from .._jit import jit
+from ..tree.types import Floats, Laws, Loads, Tree
 from .linear import any_rnea
-from .types import Floats, Laws, Loads, Tree
 
 
 @jit

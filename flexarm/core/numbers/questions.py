@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from ._jit import inner
+from .._jit import inner
+from ..tree.types import NOT_FINITE, NOT_POSITIVE, OK
 from .flex_rotation import SMALL
-from .types import NOT_FINITE, NOT_POSITIVE, OK
 
 
 @inner

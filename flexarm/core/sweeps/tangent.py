@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._jit import jit
+from .._jit import jit
+from ..tree.types import Floats, Laws, Loads, Tree
 from .linear import any_rnea
-from .types import Floats, Laws, Loads, Tree
 
 # Five-point central difference: forces are trigonometric in the angles, so h⁴/30 and eps/h are both near 1e-13 here.
 STEP = 1e-3

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ._jit import bound, inner, jit
+from .._jit import bound, inner, jit
+from ..tree.types import S_LEVER, Floats, Ints, Laws, Loads, Tree
 from .dynamics import kernel_of
-from .types import S_LEVER, Floats, Ints, Laws, Loads, Tree
 
 _MOST = 60  # iterations
 _STILL, _SETTLED = 1e-12, 1e-9  # of the reach: a step that is rounding, and the largest that may be left

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from numba.core import types
 from numba.core.types import containers
 
-from ._jit import inner, jit
-from .dynamics import kernel_of, solver_of
-from .numbers.addresses import address_of, caller, layout_of, read_as, record_of
-from .numbers.laned import laned
-from .numbers.lanes import in_lanes, lane
-from .types import Floats, Ints, Laws, LinearTree, Loads, PlanarTree, SpatialTree, Tree
+from .._jit import inner, jit
+from ..numbers.addresses import address_of, caller, layout_of, read_as, record_of
+from ..numbers.laned import laned
+from ..numbers.lanes import in_lanes, lane
+from ..sweeps.dynamics import kernel_of, solver_of
+from ..tree.types import Floats, Ints, Laws, LinearTree, Loads, PlanarTree, SpatialTree, Tree
 
 
 class Mechanism(NamedTuple):

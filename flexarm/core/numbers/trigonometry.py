@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ._jit import inner
+from .._jit import inner
 
 TWO_OVER_PI = 2.0 / math.pi
 # π/2 in three parts with trailing zeros, so that k·part is exact for |k| < 2^20.

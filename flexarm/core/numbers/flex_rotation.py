@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ._jit import inner
+from .._jit import inner
 
 # below this the power series are exact to rounding; above, the closed forms lose nothing
 SMALL = 0.25

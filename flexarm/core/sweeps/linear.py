@@ -11,10 +11,11 @@ import math
 
 import numpy as np
 
-from ._jit import choose, inner, jit
+from .._jit import choose, inner, jit
+from ..time.commands import command
+from ..time.laws import law_value
+from ..tree.types import Commands, Floats, Ints, Laws, LinearTree, Loads, Tree
 from .dynamics import kernel_of, solver_of
-from .laws import command, law_value
-from .types import Commands, Floats, Ints, Laws, LinearTree, Loads, Tree
 
 # Sum of what all coordinates are moved by in a difference, in radians and arms' sizes. Forces are quadratic in the
 # rates and trigonometric in the coordinates: h² is 1e-10 and eps/h 1e-11 of the forces there.

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from .invariants import PLANAR_VECTORS, SPATIAL_VECTORS
-from .sleeve import soften, stiffness_at
-from .types import (
+from ..tree.invariants import PLANAR_VECTORS, SPATIAL_VECTORS
+from ..tree.sleeve import soften, stiffness_at
+from ..tree.types import (
     ELEMENT_TREES,
     S_D,
     S_GAIN,
@@ -50,8 +50,8 @@ def kernel_of(name: str, tree: type) -> Any:
         from . import linear
 
         return getattr(linear, f"linear_{name}")
-    from .sweeps import crba, energy, forms, loads, observe, rnea
-    from .sweeps.kinds import kernel
+    from . import crba, energy, forms, loads, observe, rnea
+    from .kinds import kernel
 
     rooms = {"rnea": rnea, "crba": crba, "energy": energy, "load_power": loads, "observe": observe}
     return kernel(getattr(rooms.get(name, forms), name), tree)
@@ -65,18 +65,18 @@ def solver_of(tree: type) -> Any:
     if tree is LinearTree:
         return kernel_of("solve", tree)
     if tree in GENERATED:
-        from .emit.modules import kernels_of
+        from ..emit.modules import kernels_of
 
         return getattr(kernels_of(GENERATED[tree]), f"solve_{GENERATED[tree]}")
-    from .sweeps import modal
-    from .sweeps.kinds import kernel
+    from ..sweeps import modal
+    from .kinds import kernel
 
     return kernel(modal.solve, tree)
 
 
 def _steps_width(tree: Tree) -> int:
     """Numbers in a row of the work array of the generated steps."""
-    from .emit.modules import kernels_of
+    from ..emit.modules import kernels_of
 
     return int(kernels_of(GENERATED[type(tree)]).WIDTH)
 
@@ -85,7 +85,7 @@ def new_work(tree: Tree | LinearTree) -> Floats:
     """A work array for the sweeps over a tree: a row per body, and one more for frames that are only read."""
     if isinstance(tree, LinearTree):
         return new_work(tree.bare)
-    from .sweeps.columns import width
+    from .columns import width
 
     rows = tree.topology.shape[0]
     planar = isinstance(tree, PlanarTree | PlanarFlexTree | PlanarElementTree)
@@ -97,7 +97,7 @@ def new_work(tree: Tree | LinearTree) -> Floats:
         # forward dynamics takes it as one piece, eight bodies to a row; the other sweeps take a row for each
         columns = max(columns, -(-tree.element.shape[0] * _steps_width(tree) // (rows + 1)))
     if isinstance(tree, SLEEVED):
-        from .sweeps.beam import width as beam
+        from .beam import width as beam
 
         columns += beam(most)
     return np.zeros((rows + 1, columns))
@@ -105,7 +105,7 @@ def new_work(tree: Tree | LinearTree) -> Floats:
 
 def wrench_columns() -> tuple[int, int]:
     """Columns of the work array where inverse dynamics leaves the moment and the force a body takes (spatial trees)."""
-    from .sweeps.space import at
+    from .space import at
 
     return at.P, at.P + 3
 
@@ -166,7 +166,7 @@ def spring_matrices(tree: Tree, q: Floats | None = None) -> tuple[Floats, Floats
 
 def solve(tree: Tree, *given: Any) -> int:
     """Status; hybrid dynamics, plain or inside an implicit step, of what follows the tree in `sweeps.solve`."""
-    from .mechanism import record_of, sweep_of
+    from ..time.mechanism import record_of, sweep_of
 
     return int(sweep_of("solve", tree)(record_of(tree), *given))
 

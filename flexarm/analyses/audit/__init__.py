@@ -1,0 +1,1 @@
+"""Which link or gear of a robot costs most at its tip."""

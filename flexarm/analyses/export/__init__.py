@@ -1,0 +1,1 @@
+"""Arms written for other simulators: URDF and MJCF, rigid or as chains of rigid pieces with springs."""
