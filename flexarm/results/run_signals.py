@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -76,4 +76,7 @@ def _stored(run: Trajectory, word: str) -> np.ndarray | None:
 
 
 def _column(run: Trajectory, name: str, *place: int) -> np.ndarray | None:
-    return run.values(name)[(slice(None), *place)] if name in run.variables else None
+    if name not in run.variables:
+        return None
+    where: tuple[Any, ...] = (slice(None), *place)
+    return np.asarray(run.values(name)[where])

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from .._jit import bound, jit
+from .dynamics import kernel_of, new_work
 from ..time.mechanism import Mechanism, mechanism_of, solve
 from ..tree.types import OK, Floats, Ints, Laws, Loads, Tree, no_loads
-from .dynamics import kernel_of, new_work
 
 
 def crba(tree, q, v, mass, work):  # type: ignore[no-untyped-def]
