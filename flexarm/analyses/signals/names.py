@@ -1,4 +1,4 @@
-"""The one list of signals: their names, their units, and which arm has which (NOTATION, section 15).
+"""The one list of signals: their names, their units, and which arm has which (NOTATION, section 16).
 
 A signal is OWNER.WHAT: of a point ("tip.across"), a joint or elastic coordinate ("hub.rate"), a joint ("hub.torque"), a
 gauge ("root.strain"), a place of a link ("rod.moment_z_at_250_mm"), or the whole arm ("energy.kinetic").
