@@ -116,7 +116,6 @@ def _words(first: Arm, outputs: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.strip() for word in outputs))
 
 
-@final
 def _drives_know_their_arm(arm: Arm) -> bool:
     """True if drives of the arm are tuned for it or feed its torques forward: a study has them of the nominal arm."""
     for link in arm.links:
@@ -126,6 +125,7 @@ def _drives_know_their_arm(arm: Arm) -> bool:
     return False
 
 
+@final
 @dataclass(frozen=True, eq=False)
 class _Grid:
     """The design of a sweep: row k has the values of the kth point of the grid."""
