@@ -38,6 +38,8 @@ CLAIMS = {
     "audit": (rf"costs {NUMBER} mm, by the formula {NUMBER} mm", 1e-4),
     # the chain's own error with 20 elements
     "export": (rf"springs: {NUMBER} Hz, the arm itself {NUMBER} Hz", 2e-3),
+    # shear, which grows with the square of the height
+    "sweep": (rf"to 1/{NUMBER}, by the formula 1/{NUMBER}", 3e-3),
     # numbers of the file multiplied
     "check": (rf"mass {NUMBER} kg, by the formula {NUMBER} kg", 1e-6),
     # four cubic elements err by 3e-5 of the frequency; shear takes less

@@ -165,9 +165,7 @@ class Trajectory(Result):
         return signal_names(self)
 
     def signal(self, name: str, **labels: str) -> np.ndarray:
-        """A signal over time, signal("tip.across"), or one column of a variable, SI: signal("point_position",
-        point="tip", axis="y").
-        """
+        """A signal over time, signal("tip.x"), or a column: signal("point_position", point="tip", axis="y"); SI."""
         if not labels and "." in name:
             from flexarm.results.run_signals import signal_values
 
@@ -226,19 +224,14 @@ class Trajectory(Result):
     @property
     def energy(self) -> "xarray.Dataset":
         """Energies and work since the start over time, J."""
-        found = {
-            name.removeprefix("energy_"): array
-            for name, array in self.variables.items()
-            if name.startswith(("energy_", "work_"))
-        }
-        return xarray_view(self.coordinates, found)
+        kept = [name for name in self.variables if name.startswith(("energy_", "work_"))]
+        return xarray_view(self.coordinates, {name.removeprefix("energy_"): self.variables[name] for name in kept})
 
     @property
     def stations(self) -> "xarray.Dataset":
         """Curvatures, moments and forces at the stations along the links, SI."""
-        return xarray_view(
-            self.coordinates, {n: array for n, array in self.variables.items() if "station" in array.dims}
-        )
+        found = {name: array for name, array in self.variables.items() if "station" in array.dims}
+        return xarray_view(self.coordinates, found)
 
     @cached_property
     def arm(self) -> "Arm":
@@ -391,16 +384,12 @@ class Trajectory(Result):
         raise AnalysisError(f"the run has no coordinate '{coordinate}', it has {listed(known, most=20)}")
 
     def _selected(self, prefix: str, *, but: str = "") -> "xarray.Dataset":
-        found = {
-            name.removeprefix(prefix): array
-            for name, array in self.variables.items()
-            if name.startswith(prefix) and name != but
-        }
-        return xarray_view(self.coordinates, found)
+        kept = [name for name in self.variables if name.startswith(prefix) and name != but]
+        return xarray_view(self.coordinates, {name.removeprefix(prefix): self.variables[name] for name in kept})
 
     def _data_array(self, name: str) -> "xarray.DataArray":
         return xarray_view(self.coordinates, {name: self.variable(name)})[name]
 
     def _sizes(self) -> dict[str, int]:
-        counts = {"samples": self.time.size, "joints": len(self.labels("joint"))}
-        return counts | {"elastic coordinates": len(self.labels("coordinate"))}
+        labels = {"joints": "joint", "elastic coordinates": "coordinate"}
+        return {"samples": self.time.size} | {what: len(self.labels(dim)) for what, dim in labels.items()}

@@ -147,7 +147,8 @@ def test_a_ratio_of_the_whole_arm_is_that_of_its_mode():
 
 
 def test_a_requirement_may_be_on_any_signal():
-    from flexarm.studies.reliability.requirements import Requirement, requirements_from
+    from flexarm.studies.reliability.requirement_tables import requirements_from
+    from flexarm.studies.reliability.requirements import Requirement
 
     entries = [
         {"name": "strain", "signal": "root.strain", "below": 1e-3, "during": [0, "1 ms"]},

@@ -152,7 +152,9 @@ def test_every_kind_of_part_can_stand_on_a_page():
 
 
 def test_a_result_without_a_page_is_refused(tmp_path):
-    with pytest.raises(FlexarmError, match="there is no page for a list"):
+    with pytest.raises(FlexarmError, match="there is no page for a float"):
+        fa.report(1.5, tmp_path / "x.html")
+    with pytest.raises(FlexarmError, match="there is no run"):
         fa.report([], tmp_path / "x.html")
 
 

@@ -5,7 +5,8 @@ import pytest
 
 from flexarm.errors import AnalysisError, ModelError
 from flexarm.studies.outputs.requirement_values import _turned, check_times, region_signals
-from flexarm.studies.reliability.requirements import Requirement, requirements_from
+from flexarm.studies.reliability.requirement_tables import requirements_from
+from flexarm.studies.reliability.requirements import Requirement
 
 GRID = np.linspace(0.0, 2.0, 1001)
 

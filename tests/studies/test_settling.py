@@ -7,7 +7,7 @@ from scipy.optimize import brentq
 import flexarm as fa
 from flexarm.errors import AnalysisError
 from flexarm.studies.execution.evaluate import Evaluator, Task, evaluate_sample
-from flexarm.studies.reliability.requirements import requirements_of
+from flexarm.studies.reliability.requirement_tables import requirements_of
 
 WORDS = (
     "settling_time(tip@1 mm)",

@@ -118,7 +118,7 @@ def _required(model: str, compiled: CompiledArm) -> Sequence[Requirement]:
     if not entries and isinstance(entries, list):
         return ()
     from flexarm.studies.outputs.requirement_values import check_fits
-    from flexarm.studies.reliability.requirements import requirements_from
+    from flexarm.studies.reliability.requirement_tables import requirements_from
 
     found = requirements_from(entries, source=source)
     for each in found:

@@ -19,7 +19,8 @@ from flexarm.studies.parameters.quantities import part_of_one
 from flexarm.studies.parameters.settings import with_settings
 from flexarm.studies.parameters.study_model import StudyModel
 from flexarm.studies.reliability.rare_events import RARE, Search, rare_reliability
-from flexarm.studies.reliability.requirements import Requirement, requirements_of
+from flexarm.studies.reliability.requirement_tables import requirements_of
+from flexarm.studies.reliability.requirements import Requirement
 from flexarm.studies.store.rows import Rows
 from flexarm.studies.store.statistics import even_blocks, quantile_ranks, ranked, wilson
 from flexarm.studies.store.store import keep_summary

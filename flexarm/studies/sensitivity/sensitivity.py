@@ -18,7 +18,8 @@ from flexarm.studies.parameters.correlation import linear_correlation
 from flexarm.studies.parameters.given import takes_study
 from flexarm.studies.parameters.settings import with_settings
 from flexarm.studies.parameters.study_model import StudyModel
-from flexarm.studies.reliability.requirements import Requirement, requirements_of
+from flexarm.studies.reliability.requirement_tables import requirements_of
+from flexarm.studies.reliability.requirements import Requirement
 from flexarm.studies.sensitivity.estimates import Shares, estimated
 from flexarm.studies.sensitivity.pick_freeze import FEWEST_ROWS, PickFreeze, rows_within
 from flexarm.studies.sensitivity.sobol_indices import check_estimator

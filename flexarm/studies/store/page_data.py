@@ -60,7 +60,7 @@ def drawn_model(stored: StoredStudy) -> dict[str, Any]:
     where signals were taken over time the frequency (Hz) of the arm's lowest mode, None where it has none.
     """
     from flexarm.studies.parameters.study_model import parse_study
-    from flexarm.studies.reliability.requirements import requirements_of
+    from flexarm.studies.reliability.requirement_tables import requirements_of
 
     try:
         model = parse_study(stored.text, name=str(stored.folder))
