@@ -216,17 +216,18 @@ class BrakeStudy(Result):
 
     def to_csv(self) -> str:
         """The curve: braking time, stop, residual, what the linear arm leaves, bounds; SI units."""
+        unit = f"_{self.unit}" if self.unit else ""  # strains have none
         columns: dict[str, Any] = {
             "braking_time_s": self.times,
             "stop_s": self.stops,
-            f"residual_{self.unit}": self.residuals,
+            f"residual{unit}": self.residuals,
         }
         if self.settled:
             columns["settled_s"] = np.array([np.nan if time is None else time for time in self.settled])
         if self.linear is not None:
-            columns[f"linear_{self.unit}"] = self.linear.residuals
+            columns[f"linear{unit}"] = self.linear.residuals
         if self.robust is not None:
-            columns[f"worst_{self.unit}"], columns[f"mean_{self.unit}"] = self.robust.worst, self.robust.mean
+            columns[f"worst{unit}"], columns[f"mean{unit}"] = self.robust.worst, self.robust.mean
         for joint, values in self.torques.items():
             columns[f"torque {joint}"] = values
         text = io.StringIO()

@@ -80,7 +80,8 @@ def brake(
         Number of braking times on the curve.
     residual
         "across" (range of the point across its link), "x", "y", "z" or three numbers (range along a direction of the
-        base frame), "energy", or "coordinate:NAME".
+        base frame), "energy", "coordinate:NAME", or a signal of the arm's shape: "root.strain", "tip.across",
+        "rod.curvature_z_at_250_mm".
     point
         The point whose vibration is measured.
     window
@@ -189,7 +190,7 @@ def brake(
     try:
         report("curve", 0, points)
         choice.run_curve(report)
-        size = 1.0 if measure.unit == "m" else compiled.reach
+        size = measure.distance(compiled, rest)
         if by_modes and not choice.curve_is_resolved(SCAN * allowed / size):
             # it swings too wide for its modes
             by_modes = False

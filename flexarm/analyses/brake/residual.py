@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.analyses.brake.runs import Braked
+from flexarm.analyses.brake.shape_signals import ShapeSignal
 from flexarm.analyses.brake.stop import StopMotion, Swing
 from flexarm.analyses.brake.worst_case import Sample
 from flexarm.analyses.points import point_rates, positions, see, undeformed
@@ -20,7 +21,7 @@ from flexarm.model.reading.messages import either, meant, quoted
 from flexarm.results.extremes import extremes_of_batch
 
 Pair = tuple[Floats, Floats]
-KINDS = ("across", "x", "y", "z", "energy", "coordinate:NAME")
+KINDS = ("across", "x", "y", "z", "energy", "coordinate:NAME", "SIGNAL")
 _LOOKS = 2000  # samples of the linear motion over a window
 
 
@@ -48,6 +49,7 @@ class Measure:
         self._coordinate: int | None = None
         self._link: _LinkAxes | None = None
         self._axes: Floats | None = None
+        self._signal: ShapeSignal | None = None
         self.unit = "m"
         if point not in compiled.point_names:
             raise AnalysisError(
@@ -76,6 +78,9 @@ class Measure:
                 )
             self._coordinate = names.index(wanted)
             self.unit, self.name = compiled.coordinate_units[self._coordinate], f"range of {wanted}"
+        elif "." in kind:
+            self._signal = ShapeSignal(compiled, kind)
+            self.unit, self.name = self._signal.unit, f"range of {self._signal.name}"
         else:
             raise AnalysisError(f"residual is {quoted(kind)}, must be {either(KINDS)}, or three numbers: a direction")
         if self.unit != "J" and envelope:
@@ -84,12 +89,18 @@ class Measure:
     @property
     def of_a_point(self) -> bool:
         """True if the point's path is needed."""
-        return not self.at_once and self._coordinate is None
+        return not self.at_once and self._coordinate is None and self._signal is None
 
     @property
     def index(self) -> int:
         """The index of the point that is measured."""
         return self._index
+
+    def distance(self, compiled: CompiledArm, rest: StopMotion) -> float:
+        """How far (m) the point moves for one unit of the residual, roughly."""
+        if self._signal is not None and self.unit != "m":
+            return self._signal.distance(compiled, rest, self._index)
+        return 1.0 if self.unit == "m" else compiled.reach
 
     def of_arm(self, arm: Arm, compiled: CompiledArm) -> Measure:
         """The same measure of another arm."""
@@ -126,6 +137,8 @@ class Measure:
         """
         if self._coordinate is not None:
             return q[:, [self._coordinate]], v[:, [self._coordinate]]
+        if self._signal is not None:
+            return self._signal.swing(compiled, q, v)
         assert points is not None
         axes = self._directions(compiled, q[0])
         return points[0] @ axes.T, points[1] @ axes.T
@@ -147,6 +160,8 @@ class Measure:
         """What each mode moves (signals, modes)."""
         if self._coordinate is not None:
             return (rest.moving == self._coordinate).astype(float)[None, :] @ rest.shapes
+        if self._signal is not None:
+            return self._signal.row(compiled, rest)
         rates = point_rates(compiled, rest.q)[self._index][:, rest.moving]
         return np.asarray(self._directions(compiled, rest.q) @ rates @ rest.shapes)
 

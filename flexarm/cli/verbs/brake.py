@@ -26,7 +26,7 @@ def command(
             "--residual",
             "WORD",
             'What is measured: across (range of the tip across its link), x, y, z, a direction "1,0,1", energy, '
-            "or coordinate:NAME.",
+            "coordinate:NAME, or a signal of the arm's shape such as root.strain.",
         ),
     ] = "across",
     point: Annotated[str, option("--point", "NAME", "Point whose residual is measured.")] = "tip",
