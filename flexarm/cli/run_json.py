@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,14 +11,17 @@ from flexarm.results.catalogue import AXES, effort_unit
 from flexarm.results.engineering import is_number
 from flexarm.results.extremes import find_extremes
 from flexarm.results.run_settling import settling_summary
+from flexarm.results.run_signals import signal_extremes
 from flexarm.results.separation import separation_summary
 
 if TYPE_CHECKING:
     from flexarm.results import Trajectory
 
 
-def run_json(run: Trajectory) -> dict[str, Any]:
-    """Status, times, tip, peaks, residual vibration and errors of a run, SI units; None for what is not known."""
+def run_json(run: Trajectory, signals: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Status, times, tip, peaks, residual vibration, errors, and `signals` (name: unit), of a run, SI units; None
+    for what is not known.
+    """
     info = run.info
     return {
         "name": run.name,
@@ -36,6 +40,7 @@ def run_json(run: Trajectory) -> dict[str, Any]:
         "settling": settling_summary(run),
         "vibration": separation_summary(run),
         "drives": _drives(run),
+        "signals": {word: {"unit": unit, **signal_extremes(run, word)} for word, unit in (signals or {}).items()},
         "errors": {
             "tip_m": info.get("tip_error"),
             "tip_remark": info.get("tip_error_remark"),

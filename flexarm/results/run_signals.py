@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexarm.results.catalogue import AXES
+from flexarm.results.extremes import find_extremes
 
 if TYPE_CHECKING:
     from flexarm.results.trajectory import Trajectory
@@ -38,6 +39,21 @@ def signal_values(run: Trajectory, word: str) -> np.ndarray:
         # what no array holds is computed by the package that does so, imported by name when it is needed
         found = import_module("flexarm.analyses.signals.of_run").computed(run, word)
     return np.asarray(found)
+
+
+def signal_extremes(run: Trajectory, word: str) -> dict[str, float | None]:
+    """A signal at the end of the run, its least and its greatest value and when (s) they are reached; SI."""
+    values = signal_values(run, word)
+    if not np.isfinite(values).any():
+        return dict.fromkeys(("end", "least", "least_at_s", "greatest", "greatest_at_s"))
+    found = find_extremes(run.time, values)
+    return {
+        "end": float(values[-1]) if np.isfinite(values[-1]) else None,
+        "least": found.least,
+        "least_at_s": found.least_time,
+        "greatest": found.greatest,
+        "greatest_at_s": found.greatest_time,
+    }
 
 
 def _plain(run: Trajectory, word: str) -> bool:

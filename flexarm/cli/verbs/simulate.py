@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from flexarm.model import Arm
     from flexarm.results import Trajectory
 
+_TOLD = ("least", "greatest", "end")
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 
 
@@ -41,6 +42,10 @@ def command(
     report: Annotated[
         bool, typer.Option("--report/--no-report", help="Also write a page to look at, next to the run (.html).")
     ] = True,
+    signals: Annotated[
+        str | None,
+        option("--signals", "LIST", 'Also report these at the end and their extremes, e.g. "tip.across,root.strain".'),
+    ] = None,
     json: opt.Json = False,
     csv: Annotated[
         str | None, option("--csv", "FILE", "Also write every sample of every signal to a CSV file.")
@@ -63,6 +68,7 @@ def command(
         if Path(csv).resolve() in [file.resolve() for file in (target, page) if file is not None]:
             raise FlexarmError(f"{csv}: is the name of another file of this run, choose another name by --csv")
     with opt.concerning(model), interruptions() as pressed:
+        units = _units(arm, signals)
         try:
             run = simulated(arm, check=check)
         except KeyboardInterrupt:
@@ -80,13 +86,39 @@ def command(
     if json:
         from flexarm.cli.run_json import run_json
 
-        show_json({"model": model, **run_json(run), "files": [str(file) for file in files]})
+        show_json({"model": model, **run_json(run, units), "files": [str(file) for file in files]})
     elif not QUIET.get():
         from flexarm.cli.curves import of_run
 
-        show_result(run.summary(), lambda: of_run(run))
+        show_result("\n".join([run.summary(), *_told(run, units)]), lambda: of_run(run))
         report_written([f"{file} ({size_of(file)})" for file in files])
     return report_outcome(run, pressed.count, kept=str(target))
+
+
+def _units(arm: Arm, signals: str | None) -> dict[str, str]:
+    """The units of the signals asked for by name; one that the arm does not have is refused before the run."""
+    words = [word.strip() for word in (signals or "").split(",") if word.strip()]
+    if not words:
+        return {}
+    from flexarm.analyses.servo import with_servo_gains
+    from flexarm.analyses.signals.names import signal_unit
+    from flexarm.assembly import compile_arm
+
+    compiled = compile_arm(with_servo_gains(arm))
+    return {word: signal_unit(compiled, word) for word in words}
+
+
+def _told(run: Trajectory, units: dict[str, str]) -> list[str]:
+    """A line for every signal asked for."""
+    from flexarm.results.engineering import quantity
+    from flexarm.results.run_signals import signal_extremes
+
+    lines = []
+    for word, unit in units.items():
+        found = signal_extremes(run, word)
+        least, greatest, end = (quantity(float("nan") if (x := found[key]) is None else x, unit) for key in _TOLD)
+        lines.append(f"  {word}   from {least} to {greatest}, at the end {end}")
+    return ["", "Signals", *lines] if lines else []
 
 
 def simulated(arm: Arm, *, check: bool = False) -> Trajectory:
