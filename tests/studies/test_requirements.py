@@ -170,3 +170,23 @@ def test_numbers_of_numpy_make_the_requirement_of_plain_ones():
 def test_two_requirements_have_two_names():
     with pytest.raises(ModelError, match=r'requirement\[1\]: name is "A", which another has already'):
         requirements_from([{"name": "A", "speed": {"below": 1}}, {"name": "A", "speed": {"below": 2}}])
+
+
+@pytest.mark.parametrize(
+    ("entry", "sentence"),
+    [
+        ({"signal": "root.strain", "below": "5 mm"}, 'below is "5 mm", must be a number'),
+        ({"signal": "hub.position", "within": "5 kg"}, 'within is "5 kg", must be an angle or a length'),
+        ({"signal": "tip.across", "settled": {"by": "1 s", "within": "2 N"}}, 'settled.within is "2 N", must be a len'),
+        ({"signal": "tip.foo", "below": "5 mm"}, 'signal is "tip.foo", must be a signal such as'),
+    ],
+)
+def test_bounds_of_signals_have_their_units(entry, sentence):
+    with pytest.raises(ModelError) as refused:
+        requirements_from([entry])
+    assert sentence in str(refused.value)
+
+
+def test_a_joint_may_turn_or_slide():
+    found = requirements_from([{"signal": "hub.torque", "above": "-5 N", "below": "5 N m"}])
+    assert found[0].band == (-5.0, 5.0)

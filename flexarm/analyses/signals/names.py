@@ -73,6 +73,20 @@ def rate_of(word: str) -> str | None:
     return {"position": f"{owner}.rate", "rate": f"{owner}.acceleration"}.get(what)
 
 
+def units_by_name(word: str) -> tuple[str, ...]:
+    """The SI units that a signal of this name may have, whatever the arm; none if there is no such signal."""
+    owner, _, what = canonical(word).rpartition(".")
+    if what in OF_COORDINATES:
+        per = {"position": "", "rate": "/s", "acceleration": "/s²"}[what]
+        return f"rad{per}", f"m{per}"
+    if match := PLACE.fullmatch(what):
+        return (unit_of(match[1]),)
+    if what == "torque":
+        return "N m", "N"
+    known = {**OF_POINTS, **REACTIONS, **OF_GAUGES, **(dict.fromkeys(ENERGIES, "J") if owner == "energy" else {})}
+    return (known[what],) if what in known else ()
+
+
 def signal_unit(compiled: CompiledArm, word: str) -> str:
     """The SI unit of a signal; a word that names none is refused with what is allowed."""
     owner, _, what = canonical(word).rpartition(".")

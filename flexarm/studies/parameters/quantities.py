@@ -14,15 +14,16 @@ from flexarm.model.reading.messages import shown
 from flexarm.model.reading.quantity import Quantity, is_number
 
 
-def read_quantity(value: Any, unit: str, *, above: float | None = None, least: float | None = None) -> float:
-    """The value in SI units: a number is one already, text has a unit; else FlexarmError, "is …, must be …"."""
+def read_quantity(value: Any, *units: str, above: float | None = None, least: float | None = None) -> float:
+    """The value in SI units: a number is one already, text has one of the units; else FlexarmError, "is …, must be …"."""
     if isinstance(value, Mapping):
         raise FlexarmError("is a table, must be a number or a text with its unit: it cannot be random")
     if isinstance(value, str):
         with suppress(ValueError):
             value = float(value)
     try:
-        return Quantity(unit, above=above, least=least).read_one(value, unit)
+        reader = Quantity({unit: unit for unit in units}, by="unit", above=above, least=least)
+        return reader.read_one(value, units[0] if len(units) == 1 else None)
     except PydanticCustomError as error:
         raise FlexarmError(str((error.context or {}).get("reason", error))) from None
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexarm.analyses.signals.names import units_by_name
 from flexarm.errors import FlexarmError, ModelError, Problem
 from flexarm.model.reading.distributions import REQUIREMENT, distributions_in
 from flexarm.model.reading.messages import either, meant, place_of, quoted, shown
@@ -114,7 +115,7 @@ def _of_signal(entry: Mapping[str, Any], number: str) -> Requirement:
     elif "within" in entry:
         band = _band(word, entry["within"], "within")
     else:
-        ends = [_bound(key, entry.get(key)) for key in ("above", "below")]
+        ends = [_bound(word, key, entry.get(key)) for key in ("above", "below")]
         band = (-np.inf if ends[0] is None else ends[0], np.inf if ends[1] is None else ends[1])
     return Requirement(**fields, **times, signal=word, band=band)  # type: ignore[arg-type]
 
@@ -134,25 +135,28 @@ def _times_in(entry: Mapping[str, Any]) -> dict[str, Any]:
 def _band(word: str, value: Any, place: str) -> tuple[float, float]:
     """Two bounds, or one about zero."""
     if isinstance(value, list | tuple) and len(value) == 2:
-        low, high = (_bound(place, each) for each in value)
+        low, high = (_bound(word, place, each) for each in value)
     else:
-        high = _bound(place, value)
+        high = _bound(word, place, value)
         low = None if high is None else -high
     if low is None or high is None or not low < high:
         raise FlexarmError(f"{place} is {shown(value)}, must be a number > 0, or [least, greatest]")
     return low, high
 
 
-def _bound(place: str, value: Any) -> float | None:
-    """A bound of a signal in SI units; its text may have any unit, as the signal is not known yet."""
-    from flexarm.model.reading.units import UnitError, read_measure
-
-    if value is None or is_number(value):
-        return None if value is None else float(value)
+def _bound(word: str, place: str, value: Any) -> float | None:
+    """A bound of a signal in SI units; its text may have any unit that the signal can have."""
+    if value is None:
+        return None
+    units = units_by_name(word)
+    if not units:
+        raise FlexarmError(
+            f'signal is {quoted(word)}, must be a signal such as "tip.across", "hub.torque" or "root.strain"'
+        )
     try:
-        return read_measure(str(value))[0]
-    except (UnitError, ValueError, OverflowError):
-        raise FlexarmError(f"{place} is {shown(value)}, must be a number or a text with its unit") from None
+        return read_quantity(value, *units)
+    except FlexarmError as error:
+        raise FlexarmError(f"{place} {error}") from None
 
 
 def _details(kind: str, table: Mapping[str, Any]) -> dict[str, Any]:
