@@ -26,6 +26,12 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.analyses.export.export import export as export
     from flexarm.analyses.linearise import linearise as linearise
     from flexarm.analyses.modes.modes import modes as modes
+    from flexarm.analyses.plant.controllers import PID as PID
+    from flexarm.analyses.plant.controllers import StateFeedback as StateFeedback
+    from flexarm.analyses.plant.controllers import StateSpace as StateSpace
+    from flexarm.analyses.plant.controllers import controller as controller
+    from flexarm.analyses.plant.plant import Plant as Plant
+    from flexarm.analyses.plant.sampled_poles import sampled_poles as sampled_poles
     from flexarm.analyses.run.prepare import prepare as prepare
     from flexarm.analyses.run.simulate import simulate as simulate
     from flexarm.analyses.shaping.shape import shape as shape
@@ -113,6 +119,9 @@ for _module, _names in {
         *("arm_schema", "format_arm", "parse_arm", "read_arm", "write_arm"),
     ),
     "flexarm.analyses.dynamics": ("Dynamics",),
+    "flexarm.analyses.plant.controllers": ("PID", "StateFeedback", "StateSpace", "controller"),
+    "flexarm.analyses.plant.plant": ("Plant",),
+    "flexarm.analyses.plant.sampled_poles": ("sampled_poles",),
     "flexarm.analyses.run.prepare": ("prepare",),
     "flexarm.results": ("open_run",),
     "flexarm.studies.parameters.study_model": ("StudyModel", "parse_study", "read_study", "study_of"),
