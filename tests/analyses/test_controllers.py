@@ -61,9 +61,7 @@ def test_a_linear_arm_in_a_sampled_loop_is_its_exact_discrete_loop(carriages, de
     start = np.array([0.1, -0.05, 0.0, 0.3])
     feedback = fa.StateFeedback(K, SAMPLE, SIGNALS, ["lower.torque"], delay=f"{delay} sample")
     given = {"lower": 0.1, "upper": -0.05, "upper.rate": 0.3}
-    run = fa.simulate(
-        carriages, controllers=[feedback], end=40 * SAMPLE, output=SAMPLE, start=given, tolerance=1e-12
-    )
+    run = fa.simulate(carriages, controllers=[feedback], end=40 * SAMPLE, output=SAMPLE, start=given, tolerance=1e-12)
     exact = step_by_step(delay, 40, start, lambda x: float(-K[0] @ x))
     seen = np.column_stack([run[name] for name in SIGNALS])
     assert np.abs(seen - exact).max() < 1e-9

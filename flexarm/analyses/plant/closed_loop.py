@@ -79,7 +79,9 @@ class ClosedLoop:
         self.arm = driven_by_torque(arm, self.links)
         signals = [name for each in loops for name in each.inputs]
         shortest = min(each.sample for each in loops)
-        self.stepper = Stepper(compile_arm(self.arm), self.links, signals, shortest, tolerance, times)
+        compiled = compile_arm(self.arm)
+        step = arm.simulation.step
+        self.stepper = Stepper(compiled, self.links, signals, shortest, tolerance, times, step)
         self.begun: list[float] = []
         self.course: list[Floats] = []
 
@@ -128,11 +130,11 @@ class ClosedLoop:
     def _slices(self) -> tuple[list[slice], list[slice]]:
         """Which of all signals each controller measures, and which of all torques it gives."""
         found: tuple[list[slice], list[slice]] = ([], [])
-        for own, sizes in zip(found, ([len(e.inputs) for e in self.loops], [len(e.links) for e in self.loops]), strict=True):
-            first = 0
-            for size in sizes:
-                own.append(slice(first, first + size))
-                first += size
+        first = [0, 0]
+        for each in self.loops:
+            for k, names in enumerate((each.inputs, each.links)):
+                found[k].append(slice(first[k], first[k] + len(names)))
+                first[k] += len(names)
         return found
 
     def _note(self, t: float, u: Floats) -> None:

@@ -166,14 +166,42 @@ class StateSpace(Controller):
         super().__init__(sample, delay, inputs, outputs, limit)
         self.D = _matrix(D, "D")
         rows, columns = self.D.shape
-        n = 0 if A is None else len(_matrix(A, "A"))
+        n = 0 if A is None else len(np.atleast_1d(A))
         shapes = {"A": (A, (n, n)), "B": (B, (n, columns)), "C": (C, (rows, n))}
         found = {}
         for name, (given, shape) in shapes.items():
-            found[name] = np.zeros(shape) if given is None and 0 in shape else _matrix(given, name)
+            none = given is None or np.size(given) == 0
+            found[name] = np.zeros(shape) if none and 0 in shape else _matrix(given, name)
             if found[name].shape != shape:
                 raise AnalysisError(f"{name} has the shape {found[name].shape}, must have {shape} as A and D have it")
         self.A, self.B, self.C = found["A"], found["B"], found["C"]
+
+    @classmethod
+    def from_control(
+        cls,
+        system: Any,
+        inputs: Sequence[str] | None = None,
+        outputs: Sequence[str] | None = None,
+        *,
+        delay: float | str = 0.0,
+        limit: ArrayLike | None = None,
+    ) -> StateSpace:
+        """The controller that a sampled system of python-control or scipy.signal is.
+
+        Parameters
+        ----------
+        system
+            A `control.StateSpace` or `scipy.signal.StateSpace` in discrete time: its `dt` is the sample.
+        inputs, outputs, delay, limit
+            As for every StateSpace.
+        """
+        sample = getattr(system, "dt", None)
+        if not all(hasattr(system, name) for name in "ABCD"):
+            raise AnalysisError(f"the system is {shown(system)}, must be one with matrices A, B, C and D")
+        if sample is None or sample is True or not sample > 0:
+            raise AnalysisError("the system is in continuous time, must be sampled: control.sample_system(…, T)")
+        matrices = [np.asarray(getattr(system, name), float) for name in "ABCD"]
+        return StateSpace(*matrices, float(sample), inputs, outputs, delay=delay, limit=limit)
 
     def on(self, arm: Arm) -> Bound:
         """The controller with its signals and torques found on an arm."""
@@ -334,9 +362,7 @@ class SampledLaw(Controller):
         def nothing(t: float) -> Floats:
             return np.zeros(len(inputs))
 
-        return self._bound(
-            arm, links, inputs, states=self.states, update=update, reference=nothing, linear=False
-        )
+        return self._bound(arm, links, inputs, states=self.states, update=update, reference=nothing, linear=False)
 
 
 def controller(
@@ -408,7 +434,7 @@ def _matrix(given: Any, name: str) -> Floats:
         found = np.array(given, float)
     except (TypeError, ValueError):
         raise AnalysisError(f"{name} is {shown(given)}, must be a matrix of numbers") from None
-    found = np.atleast_2d(found)
+    found = np.atleast_2d(found) if found.size else found
     if found.ndim != 2 or not np.isfinite(found).all():
         raise AnalysisError(f"{name} must be a matrix of finite numbers")
     return found

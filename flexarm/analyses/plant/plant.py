@@ -56,6 +56,9 @@ class Plant:
         signals are computed as `simulate` does, some 0.1 to 10 ms a step.
     tolerance
         Displacement error (m) that step control keeps; default: that of the model file.
+    step
+        Fixed step (s) in place of step control, at most a period: each step of the plant then costs the same. Modes that
+        are too fast for it are damped, not followed.
     start
         How a run starts; default: as in the model file. See `reset`.
 
@@ -78,6 +81,7 @@ class Plant:
         outputs: Sequence[str] | None = None,
         *,
         tolerance: float | str | None = None,
+        step: float | str | None = None,
         start: str | Mapping[str, float | str] | None = None,
     ) -> None:
         given = arm_of(arm)
@@ -91,7 +95,8 @@ class Plant:
         simulation = self.arm.simulation
         self._start = simulation.start if start is None else _read_start(start)
         allowed = simulation.tolerance if tolerance is None else quantity_of(tolerance, "m", "tolerance", above=0)
-        self._stepper = Stepper(compiled, links, outputs, self.period, allowed)
+        fixed = simulation.step if step is None else quantity_of(step, "s", "step", above=0)
+        self._stepper = Stepper(compiled, links, outputs, self.period, allowed, step=fixed)
         self.outputs, self.output_units = self._stepper.outputs.names, self._stepper.outputs.units
         units = [compiled.coordinate_units[c] for c in self._stepper.joints]
         self.input_units: tuple[str, ...] = tuple(effort_unit(unit) for unit in units)

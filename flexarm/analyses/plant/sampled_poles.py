@@ -61,7 +61,8 @@ def sampled_poles(arm: ArmLike, controllers: Sequence[Controller], posture: Post
     n, inputs = len(model.A), len(links)
     # torques on their way: a controller with a delay of d samples has ⌈d⌉ of them when a sample begins
     waiting = [int(np.ceil(each.delay - SAME)) for each in loops]
-    sizes = [n, inputs, *(each.states for each in loops), *(w * len(e.links) for w, e in zip(waiting, loops, strict=True))]
+    on_their_way = [count * len(each.links) for count, each in zip(waiting, loops, strict=True)]
+    sizes = [n, inputs, *(each.states for each in loops), *on_their_way]
     ends = np.cumsum(sizes)
     pick = [slice(int(end - size), int(end)) for end, size in zip(ends, sizes, strict=True)]
     first = np.concatenate([[0], np.cumsum([len(each.links) for each in loops])])
@@ -114,5 +115,3 @@ def _known(words: Sequence[str], names: Sequence[str]) -> Sequence[str]:
         if canonical(word) not in names:
             raise AnalysisError(f"the signal {quoted(word)} is not linear in small motion, so the loop has no poles")
     return words
-
-

@@ -25,7 +25,8 @@ LEAST_SHARE = 1e-9
 class Stepper:
     """A compiled arm with the torques of some links as inputs; `advance(u, end, y)` is a kernel's call.
 
-    `period` (s) is the longest stretch, `tolerance` (m) what step control keeps, `times` (s) when samples are taken.
+    `period` (s) is the longest stretch, `tolerance` (m) what step control keeps, or the iteration where the `step` (s)
+    is fixed; `times` (s) when samples are taken.
     """
 
     def __init__(
@@ -36,17 +37,13 @@ class Stepper:
         period: float,
         tolerance: float,
         times: Floats | None = None,
+        step: float | None = None,
     ) -> None:
         self.compiled, self.links = compiled, tuple(links)
         self.outputs = Outputs(compiled, outputs, links)
         self.joints = np.array([compiled.coordinate_names.index(name) for name in links], np.int64)
-        simulation = compiled.arm.simulation
-        step, error = simulation.step, STEP_SHARE * tolerance
-        if step is not None:
-            # a fixed step is chosen for its own error: the iteration must not add to it
-            error = min(error, 1e-15 * compiled.reach)
-        sizes = (LEAST_SHARE * period, period, ITERATION_SHARE, 12, simulation.max_steps)
-        control = Esdirk4(period, error, step or 0.0, *sizes)
+        sizes = (LEAST_SHARE * period, period, ITERATION_SHARE, 12, compiled.arm.simulation.max_steps)
+        control = Esdirk4(period, STEP_SHARE * tolerance, step or 0.0, *sizes)
         # kept: a record is valid as long as its arrays are
         self.tree = own_tree(compiled.tree, compiled.loads)
         laws = compiled.laws._replace(piece=compiled.laws.piece.copy())
