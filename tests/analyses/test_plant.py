@@ -23,13 +23,13 @@ planar = true
 name = "lower"
 joint = { type = "prismatic", axis = [1, 0, 0], free = true, damping = 0.3 }
 length = 0
-rigid = { mass = 2.0 }
+rigid = { mass = 2.0, inertia = 0 }
 
 [[link]]
 name = "upper"
 joint = { type = "prismatic", axis = [1, 0, 0], free = true, stiffness = 80.0, damping = 0.1 }
 length = 0
-rigid = { mass = 0.5 }
+rigid = { mass = 0.5, inertia = 0 }
 """
 
 

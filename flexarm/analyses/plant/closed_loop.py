@@ -9,13 +9,14 @@ from heapq import heappop, heappush
 import numpy as np
 
 from flexarm.analyses.equilibrium import State
-from flexarm.analyses.plant.controllers import Bound
+from flexarm.analyses.plant.controller import Bound
+from flexarm.analyses.plant.sampled_poles import poles_of
 from flexarm.analyses.plant.stepper import Stepper
 from flexarm.analyses.plant.torque_driven import driven_by_torque
 from flexarm.analyses.run.integrate import INTERRUPTED, Progress, Run
 from flexarm.assembly import compile_arm
 from flexarm.core.tree.types import OK, Floats
-from flexarm.errors import AnalysisError
+from flexarm.errors import AnalysisError, FlexarmError
 from flexarm.model import Arm
 from flexarm.model.laws.torque import TorqueTable
 
@@ -91,11 +92,12 @@ class ClosedLoop:
         state, u = stepper.begin(start)
         places, torques = self._slices()
         y = np.zeros(len(stepper.outputs.names))
-        memories = [np.zeros(each.states) for each in loops]
+        memories: list[Floats | None] = [None] * len(loops)
         failure = ("ok", "", "")
 
         def measure(k: int, t: float) -> Floats:
-            found, memories[k] = loops[k].torques(t, y[places[k]].copy(), memories[k])
+            e, law, states = loops[k].departure(t, y[places[k]]), loops[k].law, memories[k]
+            found, memories[k] = law.update(t, e, law.begin(e) if states is None else states, loops[k].limit)
             if found.shape != (len(loops[k].links),) or not np.isfinite(found).all():
                 raise _Refused(f"the controller of {', '.join(loops[k].links)} gave {found.tolist()} at {t:.6g} s")
             return found
@@ -119,13 +121,25 @@ class ClosedLoop:
                 if progress is not None and stretches % _PORTION == 0:
                     progress(now, end)
             if status != OK:
-                failure = stepper.reason(status)
+                failure = self._reason(stepper.reason(status))
         except _Refused as refused:
             failure = ("not a number", f"{refused}, which must be finite numbers", "gains the loop is stable with")
         except KeyboardInterrupt:
             failure = stepper.reason(INTERRUPTED)
         sweeps = int(stepper.memory.counts.sweeps[0])
         return self._run(failure, steps, sweeps, time.process_time() - before), state
+
+    def _reason(self, found: tuple[str, str, str]) -> tuple[str, str, str]:
+        """Word, message and advice, which name the loop where it is unstable by its poles."""
+        try:
+            radius = float(abs(poles_of(self.given, self.loops)[0]))
+        except FlexarmError:  # no linear controllers, different samples, no equilibrium: nothing can be said
+            return found
+        if radius <= 1.0:
+            return found
+        word, message, _ = found
+        loop = f"the sampled loop is unstable, its largest pole has the size {radius:.4g}, which must be < 1"
+        return word, f"{message}; {loop}", "smaller gains, a shorter sample or less delay"
 
     def _slices(self) -> tuple[list[slice], list[slice]]:
         """Which of all signals each controller measures, and which of all torques it gives."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flexarm.analyses.plant.closed_loop import ClosedLoop, check_samples
-from flexarm.analyses.plant.controllers import Controller, bound_to
+from flexarm.analyses.plant.controller import Controller, bound_to
 from flexarm.analyses.run.integrate import Progress, sample_times, settings_of
 from flexarm.analyses.run.prepare import as_trajectory, check_size
 from flexarm.assembly import compile_arm

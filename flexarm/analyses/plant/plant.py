@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +32,8 @@ class PlantState:
     time: float
     count: int
     arrays: tuple[Floats | Ints, ...]
-    failed: str | None = None
+    failed: str
+    random: dict[str, Any]  # of the generator
 
 
 class Plant:
@@ -138,8 +140,8 @@ class Plant:
         ----------
         start
             "rest" (undeformed), "static" (in equilibrium, joints of inputs held where they start by the torques that
-            `input` then has), "steady", or a mapping of coordinate names to values (rad, m) and of "NAME.rate" to
-            rates, the others being as at rest; numbers or texts with a unit.
+            `input` then has), "steady", or a mapping of coordinates such as "hub" or "hub.position" to values (rad, m)
+            and of "hub.rate" to rates, the others being as at rest; numbers or texts with a unit.
         seed
             Of `random`, the generator that belongs to this run, for whatever is drawn in it.
         """
@@ -209,7 +211,8 @@ class Plant:
 
     def save(self) -> PlantState:
         """Everything the plant holds now, to be restored later, here or in another plant of the same arm."""
-        return PlantState(self.time, self._count, tuple(array.copy() for array in self._stepper.arrays), self._failed)
+        arrays = tuple(array.copy() for array in self._stepper.arrays)
+        return PlantState(self.time, self._count, arrays, self._failed, deepcopy(self.random.bit_generator.state))
 
     def restore(self, state: PlantState) -> None:
         """Put the plant where it was when it was saved; what it does from there is the same to the last bit.
@@ -225,7 +228,8 @@ class Plant:
             raise AnalysisError("the state is of another arm, must be of a plant of the same arm and inputs")
         for array, saved in zip(self._stepper.arrays, state.arrays, strict=True):
             array[:] = saved
-        self._count, self._failed = state.count, state.failed or ""
+        self.random.bit_generator.state = deepcopy(state.random)
+        self._count, self._failed = state.count, state.failed
 
 
 def _read_start(start: str | Mapping[str, float | str]) -> str | Mapping[str, float]:

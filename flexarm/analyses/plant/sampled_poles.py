@@ -1,20 +1,26 @@
-"""Poles of an arm in loops closed by sampled controllers, delays included (NOTATION 41)."""
+"""Poles of an arm in loops closed by sampled controllers, delays included (NOTATION P4)."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from flexarm.analyses.linearise import linearise
-from flexarm.analyses.plant.closed_loop import SAME
-from flexarm.analyses.plant.controllers import Controller, bound_to
+from flexarm.analyses.plant.controller import Bound, Controller, bound_to
+from flexarm.analyses.plant.linear_law import LinearLaw
 from flexarm.analyses.plant.torque_driven import driven_by_torque
 from flexarm.analyses.signals.names import canonical
 from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
+from flexarm.model import Arm
 from flexarm.model.reading.given import ArmLike, Posture, arm_of
 from flexarm.model.reading.messages import quoted
+from flexarm.results import LinearModel
+
+# Delays closer than this part of a sample to whole samples are whole.
+SAME = 1e-9
 
 
 def sampled_poles(arm: ArmLike, controllers: Sequence[Controller], posture: Posture | None = None) -> np.ndarray:
@@ -45,62 +51,80 @@ def sampled_poles(arm: ArmLike, controllers: Sequence[Controller], posture: Post
     >>> bool(abs(poles[0]) < 1)
     True
     """
-    from scipy.linalg import expm
-
     given = arm_of(arm)
-    loops = bound_to(given, controllers)
-    sample = loops[0].sample
-    if any(not each.linear for each in loops):
-        raise AnalysisError("a controller is a function, must be linear for its poles: StateFeedback, StateSpace, PID")
-    if any(abs(each.sample - sample) > SAME * sample for each in loops):
-        raise AnalysisError("controllers have different samples, must have the same one for the poles of their loop")
-    links = [link for each in loops for link in each.links]
-    model = linearise(driven_by_torque(given, links), joints="driven", posture=posture)
-    columns = [_input(model.input_names, link) for link in links]
-    signals = [[model.output(canonical(name)) for name in _known(each.inputs, model.signal_names)] for each in loops]
-    n, inputs = len(model.A), len(links)
-    # torques on their way: a controller with a delay of d samples has ⌈d⌉ of them when a sample begins
-    waiting = [int(np.ceil(each.delay - SAME)) for each in loops]
-    on_their_way = [count * len(each.links) for count, each in zip(waiting, loops, strict=True)]
-    sizes = [n, inputs, *(each.states for each in loops), *on_their_way]
-    ends = np.cumsum(sizes)
-    pick = [slice(int(end - size), int(end)) for end, size in zip(ends, sizes, strict=True)]
-    first = np.concatenate([[0], np.cumsum([len(each.links) for each in loops])])
+    return poles_of(given, bound_to(given, controllers), posture)
 
-    def flow(x: Floats, u: Floats, span: float) -> Floats:
-        # (41a): exact for torques that are held
-        block = np.zeros((n + inputs, n + inputs))
-        block[:n, :n], block[:n, n:] = model.A * span, model.B[:, columns] * span
-        return np.asarray((expm(block) @ np.concatenate([x, u]))[:n])
 
-    def over_a_sample(z: Floats) -> Floats:
-        x, u = z[pick[0]], z[pick[1]].copy()
-        states = [z[pick[2 + k]].copy() for k in range(len(loops))]
-        queues = [list(z[pick[2 + len(loops) + k]].reshape(waiting[k], -1)) for k in range(len(loops))]
-        events: list[tuple[float, int]] = []
-        for k, each in enumerate(loops):
-            e = model.C[signals[k]] @ x + model.D[np.ix_(signals[k], columns)] @ u
-            whole = waiting[k] == round(each.delay) and abs(each.delay - round(each.delay)) <= SAME
-            if waiting[k] and whole:
-                # what was found whole samples ago acts from this instant on
-                u[first[k] : first[k + 1]] = queues[k].pop(0)
-            found, states[k] = each.update(0.0, e, states[k])
-            queues[k].append(found)
-            if not waiting[k]:
-                u[first[k] : first[k + 1]] = queues[k].pop(0)
-            elif not whole:
-                events.append((each.delay - np.floor(each.delay), k))
-        now = 0.0
-        for when, k in sorted(events):
-            x, now = flow(x, u, (when - now) * sample), when
-            u[first[k] : first[k + 1]] = queues[k].pop(0)
-        x = flow(x, u, (1.0 - now) * sample)
-        return np.concatenate([x, u, *states, *(np.ravel(queue) for queue in queues)])
-
-    zero = over_a_sample(np.zeros(ends[-1]))
-    matrix = np.column_stack([over_a_sample(unit) - zero for unit in np.eye(ends[-1])])
-    poles = np.linalg.eigvals(matrix)
+def poles_of(arm: Arm, loops: Sequence[Bound], posture: Posture | None = None) -> np.ndarray:
+    """The same of controllers that are on the arm."""
+    poles = np.linalg.eigvals(SampledLoop(arm, loops, posture).map())
     return np.asarray(poles[np.argsort(-np.abs(poles), kind="stable")])
+
+
+class SampledLoop:
+    """An arm linearised in the loops of linear controllers that share their sample."""
+
+    def __init__(self, arm: Arm, loops: Sequence[Bound], posture: Posture | None = None) -> None:
+        self.sample, self.loops = loops[0].sample, loops
+        self.laws: list[LinearLaw] = []
+        for each in loops:
+            if not isinstance(each.law, LinearLaw):
+                raise AnalysisError(
+                    "a controller is a function, must be linear for its poles: StateFeedback, StateSpace, PID"
+                )
+            if abs(each.sample - self.sample) > SAME * self.sample:
+                raise AnalysisError(
+                    "controllers have different samples, must have the same for the poles of their loop"
+                )
+            self.laws.append(each.law)
+        links = [link for each in loops for link in each.links]
+        model = linearise(driven_by_torque(arm, links), joints="driven", posture=posture)
+        columns = [_input(model.input_names, link) for link in links]
+        self.A, self.B = model.A, model.B[:, columns]
+        rows = [[model.output(name) for name in _known(each.inputs, model)] for each in loops]
+        self.seen = [(model.C[row], model.D[np.ix_(row, columns)]) for row in rows]
+
+    def flow(self, span: float) -> tuple[Floats, Floats]:
+        """Φ and Γ over a time (s) in which the torques are held (P1)."""
+        from scipy.linalg import expm
+
+        n, m = self.B.shape
+        block = np.zeros((n + m, n + m))
+        block[:n, :n], block[:n, n:] = self.A * span, self.B * span
+        whole = expm(block)
+        return whole[:n, :n], whole[:n, n:]
+
+    def map(self) -> Floats:
+        """What a sample makes of the arm's states, the torques that act, the controllers' states, and the torques on
+        their way: one matrix (P4).
+        """
+        loops, laws = self.loops, self.laws
+        waiting = [math.floor(each.delay + SAME) for each in loops]
+        late = [max(each.delay - count, 0.0) for each, count in zip(loops, waiting, strict=True)]
+        sizes = [len(self.A), self.B.shape[1], *(law.states for law in laws)]
+        sizes += [count * len(each.links) for count, each in zip(waiting, loops, strict=True)]
+        ends = np.cumsum(sizes)
+        # each part of the state in terms of all of it, before the sample
+        parts = [np.eye(ends[-1])[end - size : end] for end, size in zip(ends, sizes, strict=True)]
+        x, u = parts[0], parts[1].copy()
+        first = np.concatenate([[0], np.cumsum([len(each.links) for each in loops])])
+        departures = [C @ x + D @ u for C, D in self.seen]
+        states, queues, events = [], [], []
+        for k, (each, law, e) in enumerate(zip(loops, laws, departures, strict=True)):
+            before = parts[2 + k]
+            queue = [*np.split(parts[2 + len(loops) + k], waiting[k])] if waiting[k] else []
+            queue.append(law.C @ before + law.D @ e)
+            states.append(law.A @ before + law.B @ e)
+            events.append((late[k] if late[k] > SAME else 0.0, k, queue.pop(0)))
+            queues += queue
+        now = 0.0
+        for when, k, torques in sorted(events, key=lambda event: event[:2]):
+            if when > now:
+                phi, gamma = self.flow((when - now) * self.sample)
+                x, now = phi @ x + gamma @ u, when
+            u[first[k] : first[k + 1]] = torques
+        phi, gamma = self.flow((1.0 - now) * self.sample)
+        return np.vstack([phi @ x + gamma @ u, u, *states, *queues])
 
 
 def _input(names: Sequence[str], link: str) -> int:
@@ -110,8 +134,9 @@ def _input(names: Sequence[str], link: str) -> int:
     return next(k for k, name in enumerate(names) if name in wanted)
 
 
-def _known(words: Sequence[str], names: Sequence[str]) -> Sequence[str]:
-    for word in words:
-        if canonical(word) not in names:
+def _known(words: Sequence[str], model: LinearModel) -> list[str]:
+    found = [canonical(word) for word in words]
+    for word, name in zip(words, found, strict=True):
+        if name not in model.signal_names:
             raise AnalysisError(f"the signal {quoted(word)} is not linear in small motion, so the loop has no poles")
-    return words
+    return found

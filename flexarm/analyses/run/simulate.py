@@ -15,7 +15,7 @@ from flexarm.model.reading.given import takes_arm
 from flexarm.results import Trajectory
 
 if TYPE_CHECKING:
-    from flexarm.analyses.plant.controllers import Controller
+    from flexarm.analyses.plant.controller import Controller
 
 
 @takes_arm
