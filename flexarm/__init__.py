@@ -26,6 +26,13 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.analyses.export.export import export as export
     from flexarm.analyses.linearise import linearise as linearise
     from flexarm.analyses.modes.modes import modes as modes
+    from flexarm.analyses.plant.controller import Controller as Controller
+    from flexarm.analyses.plant.pid import PID as PID
+    from flexarm.analyses.plant.plant import Plant as Plant
+    from flexarm.analyses.plant.sampled_law import controller as controller
+    from flexarm.analyses.plant.sampled_poles import sampled_poles as sampled_poles
+    from flexarm.analyses.plant.state_space import StateFeedback as StateFeedback
+    from flexarm.analyses.plant.state_space import StateSpace as StateSpace
     from flexarm.analyses.run.prepare import prepare as prepare
     from flexarm.analyses.run.simulate import simulate as simulate
     from flexarm.analyses.shaping.shape import shape as shape
@@ -113,6 +120,12 @@ for _module, _names in {
         *("arm_schema", "format_arm", "parse_arm", "read_arm", "write_arm"),
     ),
     "flexarm.analyses.dynamics": ("Dynamics",),
+    "flexarm.analyses.plant.controller": ("Controller",),
+    "flexarm.analyses.plant.pid": ("PID",),
+    "flexarm.analyses.plant.plant": ("Plant",),
+    "flexarm.analyses.plant.sampled_law": ("controller",),
+    "flexarm.analyses.plant.state_space": ("StateFeedback", "StateSpace"),
+    "flexarm.analyses.plant.sampled_poles": ("sampled_poles",),
     "flexarm.analyses.run.prepare": ("prepare",),
     "flexarm.results": ("open_run",),
     "flexarm.studies.parameters.study_model": ("StudyModel", "parse_study", "read_study", "study_of"),

@@ -42,7 +42,7 @@ def given_coordinates(compiled: CompiledArm, given: Iterable[str]) -> list[tuple
     """The coordinates that the names of a table `start` denote, each with True if its rate is meant."""
     found = []
     for name in given:
-        rate, key = name.endswith(".rate"), name.removesuffix(".rate")
+        rate, key = name.endswith(".rate"), name.removesuffix(".rate").removesuffix(".position")
         if key not in compiled.coordinate_names:
             raise AnalysisError(
                 f'start: there is no coordinate "{key}", the arm has {_listed(compiled.coordinate_names)}'

@@ -102,7 +102,7 @@ class PreparedArm:
         wanted = arm.simulation
         stepping = settings_of(wanted)
         interval = wanted.output_interval or stepping.end / 1000
-        _check_size(compiled, stepping.end, interval)
+        check_size(compiled, stepping.end, interval)
         times = sample_times(stepping.end, interval)
         state, tree = None, None
         if wanted.analysis == "quasi-static":
@@ -110,10 +110,10 @@ class PreparedArm:
         else:
             state, tree = begin(compiled, times, wanted.analysis)
             run = integrate(compiled, state, stepping, times, progress, tree=tree)
-        return _recorded(compiled, run, stepping, state, tree, self._tuning, check)
+        return as_trajectory(compiled, run, stepping, state, tree, self._tuning, check)
 
 
-def _check_size(compiled: CompiledArm, end: float, interval: float) -> None:
+def check_size(compiled: CompiledArm, end: float, interval: float) -> None:
     """Refuse a sampling interval whose samples would not fit into memory."""
     columns = len(compiled.coordinate_names) + 3 * len(compiled.point_names)
     if end / interval * columns > MOST_NUMBERS:
@@ -123,7 +123,7 @@ def _check_size(compiled: CompiledArm, end: float, interval: float) -> None:
         )
 
 
-def _recorded(
+def as_trajectory(
     compiled: CompiledArm,
     run: Run,
     settings: Settings,

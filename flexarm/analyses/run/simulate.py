@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from typing import Unpack
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Unpack
 
 from flexarm.analyses.run.integrate import Progress
 from flexarm.analyses.run.prepare import prepare
@@ -13,12 +14,16 @@ from flexarm.model.parts.simulation import SimulationSettings, takes_settings
 from flexarm.model.reading.given import takes_arm
 from flexarm.results import Trajectory
 
+if TYPE_CHECKING:
+    from flexarm.analyses.plant.controller import Controller
+
 
 @takes_arm
 @takes_settings
 def simulate(
     arm: Arm,
     *,
+    controllers: Sequence[Controller] | None = None,
     check: bool = False,
     progress: Progress | None = None,
     **settings: Unpack[SimulationSettings],
@@ -53,6 +58,9 @@ def simulate(
         Distance (m) to which the settling time of the tip is reported, in addition to 1 mm and 0.1 mm.
     analysis
         "nonlinear", "linear" (to first order along the rigid motion) or "quasi-static".
+    controllers
+        Sampled controllers such as `StateFeedback` that give torques of joints, in place of what drives these joints in
+        the model file. The run's arm has these torques as laws of time.
     check
         Also runs a twin with twice the elements, half the step and all freedoms, and the other analyses, and reports
         the differences.
@@ -72,7 +80,12 @@ def simulate(
     >>> run.complete, f"{run.time[-1]:.1f} s"
     (True, '0.2 s')
     """
-    found = prepare(arm).followed(settings, check=check, progress=progress)
+    if controllers is None:
+        found = prepare(arm).followed(settings, check=check, progress=progress)
+    else:
+        from flexarm.analyses.plant.controlled import controlled
+
+        found = controlled(arm, controllers, settings, check=check, progress=progress)
     if found.failure is not None:
         # two levels up: whoever called the verb, which takes paths of files too
         warnings.warn(StoppedEarly(found.failure), stacklevel=3)

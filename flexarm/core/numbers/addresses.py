@@ -49,6 +49,14 @@ def _canonical(ty: Any) -> Any:
     return types.Array(ty.dtype, ty.ndim, "C")
 
 
+def kinds_of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The types of the arguments of a kernel as Python would hand them over."""
+    return tuple(typeof(each) for each in arguments)
+
+
+nothing = types.none  # what a kernel returns that only fills arrays
+
+
 def read_as(layout: Any, name: str) -> Any:
     """A function for compiled code: what the record at hand stands for, which must be of this type."""
 

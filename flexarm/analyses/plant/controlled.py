@@ -1,0 +1,43 @@
+"""A simulation with sampled controllers in its loops, as a run like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from flexarm.analyses.plant.closed_loop import ClosedLoop, check_samples
+from flexarm.analyses.plant.controller import Controller, bound_to
+from flexarm.analyses.run.integrate import Progress, sample_times, settings_of
+from flexarm.analyses.run.prepare import as_trajectory, check_size
+from flexarm.assembly import compile_arm
+from flexarm.errors import AnalysisError
+from flexarm.model import Arm
+from flexarm.model.parts.simulation import given_settings
+from flexarm.results import Trajectory
+
+
+def controlled(
+    arm: Arm,
+    controllers: Sequence[Controller],
+    settings: Mapping[str, Any],
+    *,
+    check: bool = False,
+    progress: Progress | None = None,
+) -> Trajectory:
+    """The arm's motion with controllers in its loops; see `simulate`."""
+    given = arm.changed(simulation=arm.simulation.changed(**given_settings(settings)))
+    wanted = given.simulation
+    if wanted.analysis != "nonlinear" or wanted.stepper != "esdirk4":
+        raise AnalysisError(
+            f'controllers run with analysis "nonlinear" and stepper "esdirk4" alone, not with "{wanted.analysis}" and '
+            f'"{wanted.stepper}"'
+        )
+    stepping = settings_of(wanted)
+    loops = bound_to(given, controllers)
+    check_samples(loops, stepping.end)
+    interval = wanted.output_interval or stepping.end / 1000
+    times = sample_times(stepping.end, interval)
+    loop = ClosedLoop(given, loops, wanted.tolerance, times)
+    check_size(loop.stepper.compiled, stepping.end, interval)
+    run, state = loop.run(wanted.start, stepping.end, progress)
+    return as_trajectory(compile_arm(loop.replayed()), run, stepping, state, None, None, check)
