@@ -11,7 +11,6 @@ from flexarm.analyses.signals.names import units_by_name
 from flexarm.errors import FlexarmError, ModelError, Problem
 from flexarm.model.reading.distributions import REQUIREMENT, distributions_in
 from flexarm.model.reading.messages import either, meant, place_of, quoted, shown
-from flexarm.model.reading.quantity import is_number
 from flexarm.results.settling import ABOUT, OF
 from flexarm.studies.parameters.quantities import read_quantity, read_vector
 from flexarm.studies.reliability.requirements import KINDS, NOMINAL, Requirement
