@@ -62,6 +62,19 @@ class CompiledArm:
         """The stations of all links, made when they are first asked for."""
         return self.read()
 
+    @cached_property
+    def groups(self) -> tuple[tuple[str, ...], Ints]:
+        """What coordinates belong to, a joint or a direction of a link: the names, and the number of each one's."""
+        named = {int(c): f"{name} joint" for c, name in zip(self.joint_coordinates, self.joint_names, strict=True)}
+        kinds: dict[tuple[str, str], str] = {}
+        pairs = zip(self.elastic_links, self.elastic_directions, strict=True)
+        for c, pair in zip(self.elastic_coordinates.tolist(), pairs, strict=True):
+            if pair not in kinds:
+                kinds[pair] = f"{pair[0]} {pair[1].replace('_', ' ')}"
+            named[c] = kinds[pair]
+        number = {name: k for k, name in enumerate(sorted(set(named.values())))}
+        return tuple(number), np.array([number[named[c]] for c in range(len(self.coordinate_names))], np.int64)
+
     @property
     def driven(self) -> np.ndarray:
         """True for coordinates whose motion is prescribed."""
