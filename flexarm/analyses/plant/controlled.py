@@ -37,7 +37,7 @@ def controlled(
     check_samples(loops, stepping.end)
     interval = wanted.output_interval or stepping.end / 1000
     times = sample_times(stepping.end, interval)
-    loop = ClosedLoop(given, loops, wanted.tolerance, times)
+    loop = ClosedLoop(given, loops, wanted.tolerance, times, stepping.end)
     check_size(loop.stepper.compiled, stepping.end, interval)
-    run, state = loop.run(wanted.start, stepping.end, progress)
+    run, state = loop.run(wanted.start, progress)
     return as_trajectory(compile_arm(loop.replayed()), run, stepping, state, None, None, check)
