@@ -8,8 +8,8 @@ from typing import Any
 from flexarm.analyses.plant.closed_loop import ClosedLoop, check_samples
 from flexarm.analyses.plant.controller import Controller, bound_to
 from flexarm.analyses.run.integrate import Progress, sample_times, settings_of
-from flexarm.analyses.run.prepare import as_trajectory, check_size
 from flexarm.analyses.run.one_run import thinned
+from flexarm.analyses.run.prepare import as_trajectory, check_size
 from flexarm.analyses.sensors.measured import check_sensors, refined
 from flexarm.assembly import compile_arm
 from flexarm.errors import AnalysisError

@@ -37,7 +37,7 @@ class Outputs:
             owner, _, what = canonical(name).rpartition(".")
             if what == "measured":
                 raise AnalysisError(
-                    f"the output {quoted(name)} is what a sensor makes of the past, which is read of a whole run alone; "
+                    f"the output {quoted(name)} is what a sensor makes of the past, known of a whole run alone; "
                     f"must be {quoted(f'{owner}.true')}"
                 )
             if what == "distance":

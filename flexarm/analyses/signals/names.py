@@ -1,7 +1,8 @@
 """The one list of signals: their names, their units, and which arm has which (NOTATION, section 16).
 
 A signal is OWNER.WHAT: of a point ("tip.across"), a joint or elastic coordinate ("hub.rate"), a joint ("hub.torque"), a
-gauge ("root.strain"), a sensor ("hub encoder.measured"), a place of a link ("rod.moment_z_at_250_mm"), or the whole arm ("energy.kinetic").
+gauge ("root.strain"), a sensor ("encoder.measured"), a place of a link ("rod.moment_z_at_250_mm"), or the whole arm
+("energy.kinetic").
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from collections.abc import Iterator
 
 from flexarm.assembly import CompiledArm
 from flexarm.errors import AnalysisError
-from flexarm.model.reading.messages import either, meant, quoted
 from flexarm.model.parts.sensor import source_of, true_unit
+from flexarm.model.reading.messages import either, meant, quoted
 from flexarm.results.catalogue import effort_unit, unit_of
 
 AXES = ("x", "y", "z")
@@ -134,7 +135,8 @@ def signal_unit(compiled: CompiledArm, word: str) -> str:
     raise AnalysisError(
         f"the output {quoted(word)} is not known, must be POINT.{{{of_points}}}, "
         f"JOINT.{{{', '.join((*OF_COORDINATES, 'torque'))}, reaction_force_x …}}, GAUGE.{{{', '.join(OF_GAUGES)}}}, "
-        f"SENSOR.{{{', '.join(OF_SENSORS)}}}, LINK.moment_z_at_250_mm or energy.{{{', '.join(ENERGIES)}}}{meant(what, known)}"
+        f"SENSOR.{{{', '.join(OF_SENSORS)}}}, LINK.moment_z_at_250_mm or "
+        f"energy.{{{', '.join(ENERGIES)}}}{meant(what, known)}"
     )
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 
 class Dimension(NamedTuple):
-    """Exponents of length, mass, time and current; angle and cycle are kept aside so that Hz and rad/s can be distinguished."""
+    """Exponents of length, mass, time and current; angle and cycle are kept aside to distinguish Hz from rad/s."""
 
     length: int = 0
     mass: int = 0
