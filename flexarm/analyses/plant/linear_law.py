@@ -1,4 +1,4 @@
-"""Difference equations of a linear controller, with what its limits do to its states (NOTATION P2)."""
+"""Difference equations of a linear controller, with what its limits do to its states (NOTATION L2)."""
 
 from __future__ import annotations
 

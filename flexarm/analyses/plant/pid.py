@@ -83,7 +83,7 @@ class PID(Controller):
 
 
 def pid_law(kp: float, ki: float, kd: float, sample: float, filter_time: float) -> LinearLaw:
-    """The difference equations (P3) of a PID; states are the integral, the error before, and the smoothed slope."""
+    """The difference equations (L3) of a PID; states are the integral, the error before, and the smoothed slope."""
     fade = filter_time / (filter_time + sample)
     g = (1.0 - fade) / sample
     return LinearLaw(

@@ -1,7 +1,7 @@
 """A run with sampled controllers in its loops, compiled whole: samples and changes of torques are ends of steps.
 
 What every controller measures, how long its torques are on their way and what its law is stands in one record with the
-run itself; Python is turned to only where a portion of the run is done. A law is a difference equation (NOTATION P2),
+run itself; Python is turned to only where a portion of the run is done. A law is a difference equation (NOTATION L2),
 one of matrices that depend on a signal, or a function that was compiled for itself and is called by its address.
 """
 
@@ -168,7 +168,7 @@ def _entry(loops, at, size, part):  # type: ignore[no-untyped-def]
 
 @inner
 def _linear_law(loops, k, now):  # type: ignore[no-untyped-def]
-    """Torques and states of a law of matrices (P2)."""
+    """Torques and states of a law of matrices (L2)."""
     i0, j0, s0 = loops.first_input[k], loops.first_output[k], loops.first_state[k]
     m, p, n = loops.first_input[k + 1] - i0, loops.first_output[k + 1] - j0, loops.first_state[k + 1] - s0
     size = n * n + n * m + p * n + p * m + n * p + n * m
