@@ -1,9 +1,9 @@
 """A number and its derivatives in seven directions: a type for compiled code, in one vector register.
 
 A kernel written for numbers is compiled anew for this type and then carries seven exact derivatives along (NOTATION,
-section 17). The first entry of the vector is the value. Comparisons by size are of values, so that branches fall as
-they do for numbers; only `==` and `!=` look at the derivatives too, since what is zero and stays zero may be left out,
-and what is zero but changes may not.
+section 17). The first entry of the vector is the value. Comparisons are of values, so that branches fall as they do for
+numbers; where a kernel asks whether work with a number may be left out (`questions.is_zero`), a number that is zero but
+changes may not.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ _binary(
 )
 
 
-def _compare(op: Any, lower: Callable[[Any, Any, Any], Any], whole: bool) -> None:
+def _compare(op: Any, lower: Callable[[Any, Any, Any], Any]) -> None:
     class Operation(AbstractTemplate):
         def generic(self, args: Any, kws: Any) -> Any:
             if len(args) != 2 or derived_number not in args:
@@ -179,25 +179,21 @@ def _compare(op: Any, lower: Callable[[Any, Any, Any], Any], whole: bool) -> Non
 
     def lowered(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         given = zip(sig.args, args, strict=True)
-        if whole:
-            return lower(builder, *(x if ty == derived_number else _constant(builder, x) for ty, x in given))
         return lower(builder, *(_value(builder, x) if ty == derived_number else x for ty, x in given))
 
     for kinds in ((DerivedType, DerivedType), (DerivedType, types.Float), (types.Float, DerivedType)):
         lower_builtin(op, *kinds)(lowered)
 
 
-for _op, _symbol in ((operator.lt, "<"), (operator.le, "<="), (operator.gt, ">"), (operator.ge, ">=")):
-    _compare(_op, lambda b, x, y, symbol=_symbol: b.fcmp_ordered(symbol, x, y), False)  # type: ignore[misc]
-
-
-def _differ(b: Any, x: Any, y: Any) -> Any:
-    bits = b.bitcast(b.fcmp_unordered("!=", x, y), ir.IntType(LANES))
-    return b.icmp_unsigned("!=", bits, ir.Constant(ir.IntType(LANES), 0))
-
-
-_compare(operator.ne, _differ, True)
-_compare(operator.eq, lambda b, x, y: b.not_(_differ(b, x, y)), True)
+for _op, _symbol in (
+    (operator.lt, "<"),
+    (operator.le, "<="),
+    (operator.gt, ">"),
+    (operator.ge, ">="),
+    (operator.eq, "=="),
+):
+    _compare(_op, lambda b, x, y, symbol=_symbol: b.fcmp_ordered(symbol, x, y))  # type: ignore[misc]
+_compare(operator.ne, lambda b, x, y: b.fcmp_unordered("!=", x, y))
 
 
 def _unary(function: Any, lower: Callable[[Any, Any], Any]) -> None:
@@ -253,6 +249,18 @@ def value(typingctx: Any, x: Any) -> Any:
     if x == derived_number:
         return types.float64(x), lambda context, builder, sig, args: _value(builder, args[0])
     return types.float64(types.float64), lambda context, builder, sig, args: args[0]
+
+
+@intrinsic
+def is_nothing(typingctx: Any, x: Any) -> Any:
+    """True if the value and all derivatives are zero."""
+
+    def lowered(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        differs = builder.fcmp_unordered("!=", args[0], ir.Constant(_VECTOR, [0.0] * LANES))
+        bits = builder.bitcast(differs, ir.IntType(LANES))
+        return builder.icmp_unsigned("==", bits, ir.Constant(ir.IntType(LANES), 0))
+
+    return types.boolean(derived_number), lowered
 
 
 @intrinsic

@@ -12,9 +12,10 @@ from typing import Any
 
 from .._jit import bound, inner, is_kernel, made_like
 from . import views
-from .derivatives import chained, in_derivatives, value
+from .derivatives import chained, in_derivatives, is_nothing, value
 from .laned import nothing
 from .lanes import lane_of
+from .questions import is_zero
 from .trigonometry import is_near, near_sincos, sincos
 
 
@@ -29,6 +30,12 @@ def derived_sincos(x):  # type: ignore[no-untyped-def]
 def derived_is_near(x):  # type: ignore[no-untyped-def]
     """See `is_near`."""
     return is_near(value(x))
+
+
+@inner
+def derived_is_zero(x):  # type: ignore[no-untyped-def]
+    """True if x is zero and does not change."""
+    return is_nothing(x)
 
 
 @inner
@@ -51,6 +58,7 @@ def derived_in_lane(x, j):  # type: ignore[no-untyped-def]
 
 INSTEAD = {
     # there is one lane, number 0, and that of a number with derivatives is its value
+    is_zero: derived_is_zero,
     is_near: derived_is_near,
     near_sincos: derived_sincos,
     sincos: derived_sincos,

@@ -7,8 +7,9 @@ time jump there: by (f⁻ − f⁺) s', where f are the rates on both sides.
 from __future__ import annotations
 
 from .._jit import inner
-from ..numbers.derivatives import changes, in_derivatives, sizes, together, value
+from ..numbers.derivatives import changes, in_derivatives, is_nothing, sizes, together, value
 from ..numbers.derived import MOVING, copied, derived
+from ..numbers.lanes import lane_of
 from ..tree.types import G_KI, G_KP, G_KV, G_LIMIT, G_RATE
 from .commands import forces, motions, targets
 from .dense import quintic, sample
@@ -19,15 +20,15 @@ from .laws import law_value
 from .mechanism import solve
 from .memory import buffer_of, clock_of, count_of, stages_of, state_of
 from .passing import arrive, pass_limits
-from .restart import restart
+from .restart import rates_jump, restart
 
 # Status of a run that has no derivative: what switches at the start moves, or two switches that fall together move
 # apart and do not add up.
 MOVES_AT_START, MOVE_APART = 101, 102
 # Part of the time by which the beginning of a piece may miss a switch, by rounding.
 _NEAR = 1e-12
-# Part of their size by which switches that move together may differ, and rates that do not jump.
-_SAME, _JUMP = 1e-8, 1e-7
+# Part of their size by which switches that move together may differ.
+_SAME = 1e-8
 
 _restart = copied(restart)
 _law_value, _enter_drives, _leave_drives = derived(law_value), derived(enter_drives), derived(leave_drives)
@@ -111,7 +112,7 @@ def _moving(laws, loads, commands, t):  # type: ignore[no-untyped-def]
         k = _begins(laws, law, t)
         if k >= 0:
             shift = changes(laws.piece[k, 0])
-            if shift != 0.0:
+            if not is_nothing(shift):
                 mover = k
             if before >= 0:
                 other = changes(laws.piece[before, 0])
@@ -193,45 +194,42 @@ def moving_restart(tree, loads, laws, plain, commands, memory):  # type: ignore[
     mover, alike = _moving(laws, loads, commands, t)
     if clock.flagged[0] > 0.5 and mover >= 0 and t == 0.0:
         count.status[0] = MOVES_AT_START
-    if clock.flagged[0] < 0.5 or mover < 0 or t == 0.0:
+    moves = clock.flagged[0] > 0.5 and mover >= 0 and t > 0.0
+    zero = changes(0.0 * state.q[0])
+    moved = changes(laws.piece[mover, 0]) if moves else zero
+    nq = state.q.shape[0]
+    before = stages.a[1]
+    if moves and not alike:
+        for c in range(nq):
+            before[c] = state.mode[c]
+        for i in range(commands.motion_coordinate.shape[0]):
+            law = commands.motion_law[i]
+            rate, other = value(_law_value(laws, law, t, True)[1]), value(_law_value(laws, law, t, False)[1])
+            if rates_jump(lane_of(plain, 0), law, rate, other, t):
+                count.status[0] = MOVE_APART
+    for again in range(2 if moves else 1):
+        if moves and alike:
+            # to a time that moves with the switch, and after the restart back to a fixed one
+            _shift(memory, laws, moved, 1.0 if again == 0 else -1.0)
+        if moves and not alike and again == 1:
+            # accelerations are linear in those of driven coordinates and in forces: each law has a part in the jump
+            for i in range(commands.servo_coordinate.shape[0]):
+                c = commands.servo_coordinate[i]
+                if abs(value(state.mode[c]) - value(before[c])) > 0.5:
+                    count.status[0] = MOVE_APART
+            for i in range(loads.place.shape[0]):
+                if _begins(laws, loads.place[i, 2], t) >= 0:
+                    count.status[0] = MOVE_APART
+            for law in range(laws.first.shape[0] - 1):
+                k = _begins(laws, law, t)
+                if k < 0:
+                    continue
+                own = changes(laws.piece[k, 0])
+                _accelerate(tree, loads, laws, commands, memory, t, law)
+                for c in range(nq):
+                    state.v[c] += value(buffer.a[c] - state.a[c]) * own
+                    state.x[c] += value(stages.x_rate[0, c] - state.x_rate[c]) * own
         _restart(tree, loads, laws, plain, commands, memory)
-        return
-    if alike:
-        moved = changes(laws.piece[mover, 0])
-        _shift(memory, laws, moved, 1.0)
-        _restart(tree, loads, laws, plain, commands, memory)
-        _shift(memory, laws, moved, -1.0)
-        _restart(tree, loads, laws, plain, commands, memory)
-        return
-    # accelerations are linear in those of driven coordinates and in forces: each law has its own part in the jump
-    before, free = stages.a[1], stages.a[2]
-    for c in range(state.q.shape[0]):
-        before[c], free[c] = state.mode[c], state.q[c] * 0.0 + 1.0
-    for i in range(commands.motion_coordinate.shape[0]):
-        c, law = commands.motion_coordinate[i], commands.motion_law[i]
-        free[c] *= 0.0
-        rate, other = value(_law_value(laws, law, t, True)[1]), value(_law_value(laws, law, t, False)[1])
-        if abs(rate - other) > _JUMP * (abs(rate) + abs(other)):
-            count.status[0] = MOVE_APART
-    _restart(tree, loads, laws, plain, commands, memory)
-    for i in range(commands.servo_coordinate.shape[0]):
-        c = commands.servo_coordinate[i]
-        if abs(value(state.mode[c]) - value(before[c])) > 0.5:
-            count.status[0] = MOVE_APART
-    for i in range(loads.place.shape[0]):
-        if _begins(laws, loads.place[i, 2], t) >= 0:
-            count.status[0] = MOVE_APART
-    for law in range(laws.first.shape[0] - 1):
-        k = _begins(laws, law, t)
-        if k < 0 or not changes(laws.piece[k, 0]) != 0.0:
-            continue
-        moved = changes(laws.piece[k, 0])
-        _accelerate(tree, loads, laws, commands, memory, t, law)
-        for c in range(state.q.shape[0]):
-            if value(free[c]) > 0.5:
-                state.v[c] += value(buffer.a[c] - state.a[c]) * moved
-            state.x[c] += value(stages.x_rate[0, c] - state.x_rate[c]) * moved
-    _restart(tree, loads, laws, plain, commands, memory)
 
 
 @inner

@@ -20,7 +20,7 @@ from flexarm.studies.derivatives.directions import directions_of
 from flexarm.studies.derivatives.outputs import DerivedRows, derived_rows, moving_times
 from flexarm.studies.derivatives.runs import derived_run
 from flexarm.studies.derivatives.variants import Variants, variants_of
-from flexarm.studies.outputs.columns import Plan, plan_outputs
+from flexarm.studies.outputs.columns import Plan, jumps_with_command, plan_outputs
 
 # Part of a derivative that it may err by, and of the largest of its row of which no part is asked for.
 ACCURACY, _NEGLIGIBLE = 1e-5, 1e-3
@@ -207,7 +207,8 @@ def _refined(
     scale = variants.directions.scale
     least = _FINEST * max(variants.nominal.reach, 1e-3)
     before, used = None, 0
-    part = 1.0 / (2.0**settings.order - 1.0)
+    # an order less than the method has: where modes are faster than the steps it is not reached
+    part = 1.0 / (2.0 ** (settings.order - 1.0) - 1.0)
     while True:
         run = derived_run(variants, settings, plan.sampled)
         rows = read(derived_rows(variants, run, plan))
@@ -226,11 +227,22 @@ def _refined(
     return _Refined(rows, part * change, info)
 
 
+def _jumping(asked: Asked, name: str) -> bool:
+    """True of an extreme of a signal that jumps where a command switches."""
+    return any(column.name == name and jumps_with_command(column.signal) for column in asked.plan.columns)
+
+
 def _without(variants: Variants, asked: Asked, rows: DerivedRows) -> tuple[np.ndarray, tuple[str, ...]]:
     """Where outputs have no derivative (outputs, n), and why."""
     names = variants.directions.places
     none = rows.corners | ~np.isfinite(rows.derivatives)
+    end = float(asked.plan.sampled[-1])
+    unsettled = [word.startswith("settling_time") and rows.values[k] >= end for k, word in enumerate(asked.words)]
+    none[unsettled] = True
     remarks = [
+        f"{asked.words[k]} has no derivative by {names[j]}: the run does not settle"
+        if unsettled[k]
+        else
         f"{asked.words[k]} has no derivative by {names[j]}: it has a corner or jumps there"
         for k, j in zip(*np.nonzero(none), strict=True)
     ]
@@ -238,7 +250,7 @@ def _without(variants: Variants, asked: Asked, rows: DerivedRows) -> tuple[np.nd
     near = 1.5 * float(np.max(np.diff(grid))) if len(grid) > 1 else 0.0
     for time, moves in moving_times(variants):
         for k, columns in enumerate(asked.columns):
-            if not abs(rows.when[k] - time) <= near or not _jumps(columns[0]):
+            if not abs(rows.when[k] - time) <= near or not _jumping(asked, columns[0]):
                 continue
             for j in np.flatnonzero((moves != 0.0) & ~none[k]):
                 none[k, j] = True
@@ -247,8 +259,3 @@ def _without(variants: Variants, asked: Asked, rows: DerivedRows) -> tuple[np.nd
                     f"{time:.6g} s, and jumps with it"
                 )
     return none, tuple(remarks)
-
-
-def _jumps(column: str) -> bool:
-    """True of an extreme of a signal that jumps where a command switches."""
-    return any(word in column for word in (".torque", "acceleration", "reaction"))

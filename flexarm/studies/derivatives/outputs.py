@@ -20,7 +20,7 @@ from flexarm.results.extremes import find_extremes
 from flexarm.studies.derivatives.directions import OFFSETS, bent, varied
 from flexarm.studies.derivatives.runs import DerivedRun
 from flexarm.studies.derivatives.variants import Variants
-from flexarm.studies.outputs.columns import Plan
+from flexarm.studies.outputs.columns import Plan, jumps_with_command
 from flexarm.studies.outputs.lane_observables import LanesObserved
 
 
@@ -61,7 +61,13 @@ def _extreme_times(observed: Observed, plan: Plan) -> Floats:
     found = np.full(len(plan.names), np.nan)
     for k, column in enumerate(plan.columns):
         if column.over in ("max", "min", "peak"):
-            extremes = find_extremes(observed.times, observed.signal(column.signal)[:, 0])
+            values = observed.signal(column.signal)[:, 0]
+            if jumps_with_command(column.signal):
+                # of the samples alone, the first of them where a signal stays as high as it is
+                size = {"max": values, "min": -values, "peak": np.abs(values)}[column.over]
+                found[k] = observed.times[np.argmax(size > np.max(size) * (1.0 - 1e-9))]
+                continue
+            extremes = find_extremes(observed.times, values)
             highest = column.over == "max" or (column.over == "peak" and extremes.greatest >= -extremes.least)
             found[k] = extremes.greatest_time if highest else extremes.least_time
     return found
