@@ -61,7 +61,9 @@ class Gradient(Result):
                 continue
             unit = derivative_unit(self.units[k], self.by_units[j])
             effect = quantity(float(change[j]), self.units[k], 3)
-            found.append([name, own, f"{digits(float(slope), 6)} {unit}".strip(), f"±{digits(float(error), 1)}", effect])
+            found.append(
+                [name, own, f"{digits(float(slope), 6)} {unit}".strip(), f"±{digits(float(error), 1)}", effect]
+            )
         return found
 
     def summary(self) -> str:
@@ -125,7 +127,9 @@ class Jacobian(Result):
                 unit = derivative_unit(self.units[k], self.by_units[j])
                 slope = f"{digits(float(self.derivative[when, k, j]), 6)} {unit}".strip()
                 rows.append([word, name, slope, quantity(float(self.time[when]), "s")])
-        head = f"{self.arm_name}: {len(self.of)} signals at {len(self.time)} times by {len(self.by)} numbers of the model"
+        head = (
+            f"{self.arm_name}: {len(self.of)} signals at {len(self.time)} times by {len(self.by)} numbers of the model"
+        )
         return f"{head}\n\n{aligned(rows, right=(2, 3))}"
 
     def to_dict(self) -> dict[str, Any]:

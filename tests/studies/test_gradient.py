@@ -120,7 +120,9 @@ def test_a_damped_swing_has_the_derivatives_of_its_closed_form():
 def test_a_push_whose_switches_move_has_the_derivatives_of_its_closed_form():
     # θ(t) = (A/J) [s²/2 − (s − T/2)² + (s − T)²/2] with s = t − b, each where positive: at the end A T²/4J, wherever b
     by = ["torque.push.begin", "torque.push.duration", "torque.push.amplitude"]
-    found = fa.gradient(fa.parse_arm(PUSHED), of=["arm.position @ end", "arm.position @ 0.4 s", "arm.rate @ 0.4 s"], by=by)
+    found = fa.gradient(
+        fa.parse_arm(PUSHED), of=["arm.position @ end", "arm.position @ 0.4 s", "arm.rate @ 0.4 s"], by=by
+    )
     A, T, J, s = 2.0, 0.4, 0.06, 0.3
     wanted = [
         [0.0, A * T / (2 * J), T**2 / (4 * J)],
@@ -216,6 +218,8 @@ def test_the_command_prints_what_the_function_finds(call, tmp_path):  # noqa: F8
     assert done.code == 0, done.err
     found = json.loads(done.out)
     assert found["derivative"][0] == pytest.approx([0.4**2 / 0.24, 0.0], abs=1e-7)
-    done = call("gradient", str(tmp_path / "pushed.toml"), "--of", "tip.y", *names, "--report", str(tmp_path / "a.html"))
+    done = call(
+        "gradient", str(tmp_path / "pushed.toml"), "--of", "tip.y", *names, "--report", str(tmp_path / "a.html")
+    )
     assert done.code == 0 and "tip.y" in done.out
     assert (tmp_path / "a.html").exists()

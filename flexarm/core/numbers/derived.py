@@ -90,7 +90,9 @@ def copied(kernel: Any, compiled: Any = None) -> Any:
     if function.__code__ in views.LEFT_OUT:
         return nothing
     used = {
-        name: derived(found) for name in function.__code__.co_names if is_kernel(found := function.__globals__.get(name))
+        name: derived(found)
+        for name in function.__code__.co_names
+        if is_kernel(found := function.__globals__.get(name))
     }
     copy = bound(function, f"derived_{function.__name__}", **used)
     return made_like(kernel, copy) if compiled is None else compiled(copy)

@@ -17,7 +17,15 @@ from .loop import advance_of
 from .mechanism import DERIVED, mechanism_of
 from .memory import Alpha, Control, Memory, Output, new_memory
 
-__all__ = ["DIRECTIONS", "MOVES_AT_START", "MOVE_APART", "advance_derived", "derived_memory", "derived_output", "seeded"]
+__all__ = [
+    "DIRECTIONS",
+    "MOVES_AT_START",
+    "MOVE_APART",
+    "advance_derived",
+    "derived_memory",
+    "derived_output",
+    "seeded",
+]
 
 MOVES_AT_START, MOVE_APART = moving.MOVES_AT_START, moving.MOVE_APART
 
@@ -64,5 +72,6 @@ def advance_derived(
 ) -> int:
     """Status after at most so many attempts at a step; see `advance`. All arrays of floats have one axis more."""
     mechanism = mechanism_of(tree, loads, whole=isinstance(control, Alpha), numbers=DERIVED)
-    _advance_of(type(control))(mechanism, loads, laws, commands, control, memory, output, most_attempts)
+    loop: Any = _advance_of(type(control))  # type: ignore[arg-type]
+    loop(mechanism, loads, laws, commands, control, memory, output, most_attempts)
     return int(memory.counts.status[0])

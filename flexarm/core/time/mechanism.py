@@ -79,12 +79,15 @@ ONE, LANED, DERIVED = "", "_lanes", "_derived"
 
 def _types(names: tuple[str, ...], numbers: str) -> tuple[Any, ...]:
     """The types of what a sweep is given behind the tree."""
-    number, entry = types.float64, types.float64
+    number: Any = types.float64
+    entry: Any = types.float64
     if numbers == LANED:
         number = entry = lane
     if numbers == DERIVED:
         # times and steps have no derivatives
-        from ..numbers.derivatives import derived_number as entry
+        from ..numbers.derivatives import derived_number
+
+        entry = derived_number
     floats = [types.Array(entry, ndim, "C", aligned=numbers == ONE) for ndim in (1, 2)]
     ints = [types.Array(types.int64, ndim, "C") for ndim in (1, 2)]
     known = dict.fromkeys(_NUMBERS, number) | dict.fromkeys(_MATRICES, floats[1]) | {"left": types.boolean}

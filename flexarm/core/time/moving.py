@@ -264,9 +264,7 @@ def moving_limits(laws, commands, memory):  # type: ignore[no-untyped-def]
     left = t > 0.0
     for c in range(state.q.shape[0]):
         x_rate[c] = state.x_rate[c]
-    _leave_drives(
-        commands, target, rate, forward, 0.0 * t, state.x, state.mode, state.q, state.v, x_new, x_rate
-    )
+    _leave_drives(commands, target, rate, forward, 0.0 * t, state.x, state.mode, state.q, state.v, x_new, x_rate)
     for j in range(commands.servo_coordinate.shape[0]):
         c = commands.servo_coordinate[j]
         if abs(value(state.mode[c]) - value(before[c])) < 0.5:

@@ -44,9 +44,7 @@ class Asked(NamedTuple):
         return DerivedRows(np.array(values), np.array(derivatives), np.array(corners), np.array(when))
 
 
-def asked_of(
-    arm: Arm, compiled: CompiledArm, of: Sequence[str], requirements: Sequence[Requirement] = ()
-) -> Asked:
+def asked_of(arm: Arm, compiled: CompiledArm, of: Sequence[str], requirements: Sequence[Requirement] = ()) -> Asked:
     """The words resolved against the arm: those of a study's outputs, "residual" and "peak torque"."""
     words = (of,) if isinstance(of, str) else tuple(of)
     if not words and not requirements:

@@ -12,9 +12,8 @@ import numpy as np
 from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError, ModelError
 from flexarm.model import Arm
-from flexarm.model.reading.messages import place_of
 from flexarm.model.reading.file import arm_to_dict
-from flexarm.model.reading.messages import quoted, shown
+from flexarm.model.reading.messages import place_of, quoted, shown
 from flexarm.model.reading.paths import can_hold, path_of
 from flexarm.model.reading.quantity import is_number
 from flexarm.studies.parameters.study_model import StudyModel, study_of
@@ -98,7 +97,9 @@ def _found(arm: Arm, data: dict[str, Any], word: str) -> tuple[str, Any]:
     if path is None or not can_hold(data, path):
         raise AnalysisError(f"by: {shown(word)} is no place of the model, {wanted}")
     if path[0] == "simulation" and path[1:2] != ("start",):
-        raise AnalysisError(f"by: {quoted(word)} is a setting of the run, must be a number of the arm or of its command")
+        raise AnalysisError(
+            f"by: {quoted(word)} is a setting of the run, must be a number of the arm or of its command"
+        )
     here: Any = data
     for step in path:
         here = here[step] if isinstance(step, int) else here.get(step)

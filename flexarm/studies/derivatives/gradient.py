@@ -242,8 +242,7 @@ def _without(variants: Variants, asked: Asked, rows: DerivedRows) -> tuple[np.nd
     remarks = [
         f"{asked.words[k]} has no derivative by {names[j]}: the run does not settle"
         if unsettled[k]
-        else
-        f"{asked.words[k]} has no derivative by {names[j]}: it has a corner or jumps there"
+        else f"{asked.words[k]} has no derivative by {names[j]}: it has a corner or jumps there"
         for k, j in zip(*np.nonzero(none), strict=True)
     ]
     grid = asked.plan.grid

@@ -68,8 +68,9 @@ def derived_run(variants: Variants, settings: Settings, times: Floats) -> Derive
     for k in range(4):
         joined = np.concatenate([part[0][k][..., 1:] for part in parts], axis=-1)[..., :count]
         changes.append(joined / scale)
-    values = [np.ascontiguousarray(each[..., 0]) for each in states]
-    return DerivedRun(np.asarray(times, float), *values, *changes, steps, sweeps)
+    q, v, a, x = (np.ascontiguousarray(each[..., 0]) for each in states)
+    dq, dv, da, dx = changes
+    return DerivedRun(np.asarray(times, float), q, v, a, x, dq, dv, da, dx, steps, sweeps)
 
 
 def _seven(
