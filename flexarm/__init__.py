@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.analyses.plant.controller import Controller as Controller
     from flexarm.analyses.plant.pid import PID as PID
     from flexarm.analyses.plant.plant import Plant as Plant
+    from flexarm.analyses.plant.sampled_law import SlowLaw as SlowLaw
     from flexarm.analyses.plant.sampled_law import controller as controller
     from flexarm.analyses.plant.sampled_poles import sampled_poles as sampled_poles
     from flexarm.analyses.plant.state_space import StateFeedback as StateFeedback
@@ -45,6 +46,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.model import Arm as Arm
     from flexarm.model import Beam as Beam
     from flexarm.model import Damping as Damping
+    from flexarm.model import Filter as Filter
     from flexarm.model import Formulation as Formulation
     from flexarm.model import Gauge as Gauge
     from flexarm.model import Gear as Gear
@@ -59,6 +61,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.model import Point as Point
     from flexarm.model import Rigid as Rigid
     from flexarm.model import Section as Section
+    from flexarm.model import Sensor as Sensor
     from flexarm.model import Servo as Servo
     from flexarm.model import Simulation as Simulation
     from flexarm.model import arm_schema as arm_schema
@@ -110,6 +113,7 @@ for _module, _names in {
             "Arm",
             "Beam",
             "Damping",
+            "Filter",
             "Formulation",
             "Gauge",
             "Gear",
@@ -120,14 +124,14 @@ for _module, _names in {
             "Material",
             "ModeShape",
         ),
-        *("Motor", "Payload", "Point", "Rigid", "Section", "Servo", "Simulation"),
+        *("Motor", "Payload", "Point", "Rigid", "Section", "Sensor", "Servo", "Simulation"),
         *("arm_schema", "format_arm", "parse_arm", "read_arm", "write_arm"),
     ),
     "flexarm.analyses.dynamics": ("Dynamics",),
     "flexarm.analyses.plant.controller": ("Controller",),
     "flexarm.analyses.plant.pid": ("PID",),
     "flexarm.analyses.plant.plant": ("Plant",),
-    "flexarm.analyses.plant.sampled_law": ("controller",),
+    "flexarm.analyses.plant.sampled_law": ("SlowLaw", "controller"),
     "flexarm.analyses.plant.state_space": ("StateFeedback", "StateSpace"),
     "flexarm.analyses.plant.sampled_poles": ("sampled_poles",),
     "flexarm.analyses.run.prepare": ("prepare",),

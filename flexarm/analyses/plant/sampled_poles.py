@@ -1,4 +1,4 @@
-"""Poles of an arm in loops closed by sampled controllers, delays included (NOTATION P4)."""
+"""Poles of an arm in loops closed by sampled controllers, delays included (NOTATION L4)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class SampledLoop:
         self.seen = [(model.C[row], model.D[np.ix_(row, columns)]) for row in rows]
 
     def flow(self, span: float) -> tuple[Floats, Floats]:
-        """Φ and Γ over a time (s) in which the torques are held (P1)."""
+        """Φ and Γ over a time (s) in which the torques are held (L1)."""
         from scipy.linalg import expm
 
         n, m = self.B.shape
@@ -96,7 +96,7 @@ class SampledLoop:
 
     def map(self) -> Floats:
         """What a sample makes of the arm's states, the torques that act, the controllers' states, and the torques on
-        their way: one matrix (P4).
+        their way: one matrix (L4).
         """
         loops, laws = self.loops, self.laws
         waiting = [math.floor(each.delay + SAME) for each in loops]
@@ -110,7 +110,7 @@ class SampledLoop:
         first = np.concatenate([[0], np.cumsum([len(each.links) for each in loops])])
         departures = [C @ x + D @ u for C, D in self.seen]
         states, queues, events = [], [], []
-        for k, (each, law, e) in enumerate(zip(loops, laws, departures, strict=True)):
+        for k, (law, e) in enumerate(zip(laws, departures, strict=True)):
             before = parts[2 + k]
             queue = [*np.split(parts[2 + len(loops) + k], waiting[k])] if waiting[k] else []
             queue.append(law.C @ before + law.D @ e)

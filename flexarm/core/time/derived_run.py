@@ -1,4 +1,4 @@
-"""A run with its derivatives in seven directions, by the one time loop (NOTATION, section 17)."""
+"""A run with its derivatives in seven directions, by the one time loop (NOTATION, section 19)."""
 
 from __future__ import annotations
 

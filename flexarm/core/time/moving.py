@@ -1,4 +1,4 @@
-"""Derivatives where a command switches: the switch may move with a parameter (NOTATION, section 17).
+"""Derivatives where a command switches: the switch may move with a parameter (NOTATION, section 19).
 
 States are continuous at a switch that moves by s', but not their rates, so that the derivatives of the state at a fixed
 time jump there: by (f⁻ − f⁺) s', where f are the rates on both sides.

@@ -1,4 +1,4 @@
-"""Runs with their derivatives: seven directions at a time by the one time loop (NOTATION, section 17)."""
+"""Runs with their derivatives: seven directions at a time by the one time loop (NOTATION, section 19)."""
 
 from __future__ import annotations
 
