@@ -1,7 +1,7 @@
 """A number and its derivatives in seven directions: a type for compiled code, in one vector register.
 
 A kernel written for numbers is compiled anew for this type and then carries seven exact derivatives along (NOTATION,
-section 17). The first entry of the vector is the value. Comparisons are of values, so that branches fall as they do for
+section 19). The first entry of the vector is the value. Comparisons are of values, so that branches fall as they do for
 numbers; where a kernel asks whether work with a number may be left out (`questions.is_zero`), a number that is zero but
 changes may not.
 """

@@ -8,6 +8,7 @@ from typing import NamedTuple, final
 
 import numpy as np
 
+from flexarm.analyses.signals.names import is_measured
 from flexarm.assembly import CompiledArm
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
@@ -52,9 +53,19 @@ def asked_of(arm: Arm, compiled: CompiledArm, of: Sequence[str], requirements: S
     lists = [_columns(compiled, word) for word in words]
     wanted = list(dict.fromkeys(name for names in lists for name in names))
     plan = plan_outputs(arm, compiled, wanted, None, requirements)
+    for column in plan.columns:
+        refuse_measured(column.signal)
     columns = tuple(tuple(plan.asked.get(name, name) for name in names) for names in lists)
     units = tuple(plan.units[names[0]] for names in columns)
     return Asked(words, plan, columns, units)
+
+
+def refuse_measured(signal: str) -> None:
+    """Refuse what a sensor reads: its steps have no derivatives."""
+    if is_measured(signal):
+        raise AnalysisError(
+            f"of: {quoted(signal)} is what a sensor reads, in steps that have no derivative; must be a signal itself"
+        )
 
 
 def _columns(compiled: CompiledArm, word: object) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from flexarm.model.parts.simulation import SimulationSettings, given_settings, t
 from flexarm.model.reading.given import takes_arm
 from flexarm.model.reading.messages import quoted
 from flexarm.results.gradient import Gradient, Jacobian
-from flexarm.studies.derivatives.asked import Asked, asked_of
+from flexarm.studies.derivatives.asked import Asked, asked_of, refuse_measured
 from flexarm.studies.derivatives.directions import directions_of
 from flexarm.studies.derivatives.outputs import DerivedRows, derived_rows, moving_times
 from flexarm.studies.derivatives.runs import derived_run
@@ -160,6 +160,7 @@ class SignalDerivatives:
         nominal = self.variants.directions.study.nominal
         self.plan = plan_outputs(nominal, self.variants.nominal, list(self.words), times)
         for word in self.words:
+            refuse_measured(word)
             if word.strip() not in self.plan.series:
                 raise AnalysisError(f"of: {quoted(word)} is a single number, must be a signal over time; see gradient")
         self.units = tuple(self.plan.units[self.plan.names[k * len(self.plan.times)]] for k in range(len(self.words)))
