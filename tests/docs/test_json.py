@@ -36,6 +36,7 @@ COMMANDS = {
         ["reliability", "tolerances", "--method", "form", "--workers", "1"],
     ],
     "sensitivity": [["sensitivity", "strip_tolerances", "--samples", "48", "--workers", "1"]],
+    "design": [["design", "light_strip", "--starts", "1"]],
     "audit": [["audit", "three_axes"]],
     "reproduce": [["reproduce", "fine"]],
     "doctor": [["doctor"]],

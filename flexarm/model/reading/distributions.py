@@ -24,9 +24,10 @@ DISTRIBUTION_SCHEMA = {
 # The outermost tables that only a study reads: distributions with a name, and how parameters depend on one another.
 RANDOM = "random"
 CORRELATION = "correlation"
-# What the arm must do, as tables an arm can be read without.
+# What the arm must do, and what of it is to be designed, as tables an arm can be read without.
 REQUIREMENT = "requirement"
-OF_STUDIES = (RANDOM, CORRELATION, REQUIREMENT)
+DESIGN = "design"
+OF_STUDIES = (RANDOM, CORRELATION, REQUIREMENT, DESIGN)
 # Tables whose keys are names the user gives, so that none of them can make the table a distribution.
 _NAMES: tuple[Path, ...] = ((), ("motion",), ("torque",), ("material",), ("simulation", "start"))
 

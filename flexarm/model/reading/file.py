@@ -16,6 +16,7 @@ from flexarm.files import printable, write_whole
 from flexarm.model.arm import Arm
 from flexarm.model.reading.distributions import (
     CORRELATION,
+    DESIGN,
     DISTRIBUTION_SCHEMA,
     OF_STUDIES,
     RANDOM,
@@ -156,7 +157,7 @@ def arm_from_dict(
         raise _refused(source, TOP, f"the model is {shown(data)}, must be a table")
     try:
         refuse_distributions(data, source)
-        drawn = {key: value for key, value in data.items() if key != REQUIREMENT}
+        drawn = {key: value for key, value in data.items() if key not in (REQUIREMENT, DESIGN)}
         arm: Arm = Arm.__pydantic_validator__.validate_python(drawn, context={"folder": folder})
         if isinstance(data, Remarked):
             arm.__dict__["remarks"] = data.remarks_on(arm)
@@ -224,6 +225,7 @@ def arm_schema() -> dict[str, Any]:
         part["required"] = [*tags, *part.get("required", [])]
     for key in (RANDOM, CORRELATION):
         schema["properties"][key] = {"type": "object", "description": "read by a study alone"}
+    schema["properties"][DESIGN] = {"type": "object", "description": "what is to be least, and which numbers are free"}
     tables = {"type": "array", "items": {"type": "object"}}
     schema["properties"][REQUIREMENT] = {**tables, "description": "what the arm must do; read by reliability alone"}
     # a robot's elasticity table names its links and joints instead of listing them
