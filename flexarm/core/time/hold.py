@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._jit import bound, jit
+from .._jit import bound, inner, jit
 from ..numbers.addresses import address_of, caller, kinds_of, layout_of, nothing, read_as, record_of
 from ..tree.types import RUNNING, Commands, Floats, Ints, Laws, Loads, Tree
 from .loop import advance_of
@@ -55,6 +55,25 @@ def read(record: Ints) -> Held:
     raise TypeError("read is called by compiled code only")
 
 
+@inner
+def attempts(address, tree, loads, laws, commands, control, memory, output, most):  # type: ignore[no-untyped-def]
+    """The time loop at an address; see `advance_loop`."""
+    _call_advance(address, (tree, loads, laws, commands, control, memory, output, most))
+
+
+@inner
+def linear_outputs(held, rows, u, y):  # type: ignore[no-untyped-def]
+    """Fill the outputs y that are linear in the rows of a state (or the first of them) and in the inputs u."""
+    for i in range(y.shape[0]):
+        y[i] = held.level[i]
+    nq = rows.shape[1]
+    entries = held.memory.state.size
+    for k in range(held.seen_entry.shape[0]):
+        entry = held.seen_entry[k]
+        value = rows[entry // nq, entry % nq] if entry < entries else u[entry - entries]
+        y[held.seen_output[k]] += held.seen_weight[k] * value
+
+
 def hold_loop(record, u, t_end, y):  # type: ignore[no-untyped-def]
     """Status after the run has gone on to t_end with the inputs u; fills the outputs y. OK, NOT_A_NUMBER if an input
     is none, or why the run stopped. Nothing restarts where the inputs are what they were.
@@ -76,18 +95,9 @@ def hold_loop(record, u, t_end, y):  # type: ignore[no-untyped-def]
     count.status[0] = RUNNING
     count.steps[0] = 0
     while count.status[0] == RUNNING:
-        _call_advance(
-            held.advance[0],
-            (tree, held.loads, held.laws, held.commands, control, held.memory, held.output, int(s[9])),
-        )
-    state = held.memory.state
-    for i in range(y.shape[0]):
-        y[i] = held.level[i]
-    nq = state.shape[1]
-    for k in range(held.seen_entry.shape[0]):
-        entry = held.seen_entry[k]
-        value = state[entry // nq, entry % nq] if entry < state.size else u[entry - state.size]
-        y[held.seen_output[k]] += held.seen_weight[k] * value
+        portion = int(s[9])
+        attempts(held.advance[0], tree, held.loads, held.laws, held.commands, control, held.memory, held.output, portion)
+    linear_outputs(held, held.memory.state, u, y)
     return count.status[0]
 
 
