@@ -51,12 +51,14 @@ def _machine(made_for: str) -> Any:
     return target.create_target_machine(cpu=chosen, features=features, opt=3, reloc="pic", codemodel="default")
 
 
+# What kernels ask of numba's own library, and the words for it in C: another shape for numbers that lie without gaps.
+ASKED_FOR = {"numba_attempt_nocopy_reshape": "reshape"}
 _C_TYPES = {"i64": "int64_t", "double": "double", "i8": "uint8_t", "i32": "int32_t", "ptr": "void *"}
 
 
-def object_of(kernel: Any, arguments: tuple[Any, ...], name: str, made_for: str) -> Part:
+def object_of(kernel: Any, arguments: tuple[Any, ...], prefix: str, name: str, made_for: str) -> Part:
     """The object code of a kernel for these types of arguments, compiled or taken from the cache, as the function
-    `name` of C, which programs that link it do not see.
+    PREFIX_kernel_NAME of C, which only what it is linked with sees.
     """
     kernel.compile(arguments)
     compiled = kernel.overloads[arguments]
@@ -64,20 +66,23 @@ def object_of(kernel: Any, arguments: tuple[Any, ...], name: str, made_for: str)
     module = compiled.library._get_module_for_linking().clone()
     for k, each in enumerate([each for each in module.functions if not each.is_declaration and each.name != own]):
         # C has no use for their long names
-        each.linkage, each.name = "internal", f"{name}_part_{k}"
+        each.linkage, each.name = "internal", f"{prefix}_{name}_part_{k}"
+    for each in module.functions:
+        if each.is_declaration and each.name in ASKED_FOR:
+            each.name, each.visibility = f"{prefix}_{ASKED_FOR[each.name]}", "hidden"
     for each in module.global_variables:
         if not each.is_declaration:
             each.linkage = "internal"
     entry = module.get_function(own)
     entry.linkage, entry.visibility = "external", "hidden"
     kinds = _argument_types(str(entry))
-    entry.name = name
+    entry.name = f"{prefix}_kernel_{name}"
     machine = _machine(made_for)
     builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options())
     passes = binding.create_new_module_pass_manager()
     passes.add_global_dead_code_eliminate_pass()
     passes.run(module, builder)
-    return Part(name, machine.emit_object(module), kinds)
+    return Part(f"{prefix}_kernel_{name}", machine.emit_object(module), kinds)
 
 
 def _argument_types(text: str) -> tuple[str, ...]:

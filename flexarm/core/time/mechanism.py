@@ -142,8 +142,8 @@ def _entries(tree: Tree | LinearTree) -> _Entries:
     return _ENTRIES[key]
 
 
-def mechanism_of(tree: Tree | LinearTree, loads: Loads, *, whole: bool = False) -> Mechanism:
-    """A tree for the time loop under these loads; whole: with its energies, which the generalised-α family asks for."""
+def _used(tree: Tree | LinearTree, loads: Loads, whole: bool) -> list[str]:
+    """The names of the sweeps that the time loop needs."""
     found = _entries(tree)
     used = ["solve"]
     if not found.lanes and loads.place.shape[0]:
@@ -152,8 +152,22 @@ def mechanism_of(tree: Tree | LinearTree, loads: Loads, *, whole: bool = False) 
         used.append("elastic_form")
     if whole:
         used.append("energy")
+    return used
+
+
+def mechanism_of(tree: Tree | LinearTree, loads: Loads, *, whole: bool = False) -> Mechanism:
+    """A tree for the time loop under these loads; whole: with its energies, which the generalised-α family asks for."""
+    found, used = _entries(tree), _used(tree, loads, whole)
     addresses = {f"{name}_at": found.address(name) if name in used else 0 for name in _SWEEPS}
     return Mechanism(tree.spring, record_of(tree), **addresses)
+
+
+def sweeps_of(tree: Tree, loads: Loads) -> dict[str, tuple[Any, tuple[Any, ...]] | None]:
+    """The sweeps of a tree in the order of their addresses: kernels and the types of their arguments, None where the
+    time loop needs none.
+    """
+    found, used = _entries(tree), _used(tree, loads, False)
+    return {name: (found.kernel(name), _types(_names(name), found.lanes)) if name in used else None for name in _SWEEPS}
 
 
 def sweep_of(name: str, tree: Tree | LinearTree) -> Any:
