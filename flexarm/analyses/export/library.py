@@ -56,7 +56,7 @@ def write_library(
     """The files written into the folder, which is made if it is not there."""
     made_for, tools = level_of(processor), toolchain()
     program = program_of(arm, inputs, outputs, end, period)
-    source = written(program, identifier(arm.name), made_for)
+    source = written(program, identifier(folder.resolve().name), made_for)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".making-") as making:
         room = Path(making)

@@ -313,9 +313,9 @@ class _Writer:
             rows = [f"    {each}, /* {name} {unit} */" for each, name, unit in zip(known, names, units, strict=True)]
             if rows:
                 tables += ["enum {", *rows, "};"]
-            tables.append(f"extern const char *const {self.name}_{word}_names[];")
+            tables.append(f"extern {self.name.upper()}_API const char *const {self.name}_{word}_names[];")
             if word != "coordinate":
-                tables.append(f"extern const char *const {self.name}_{word}_units[];")
+                tables.append(f"extern {self.name.upper()}_API const char *const {self.name}_{word}_units[];")
             tables.append("")
         return filled(
             glue("arm.h"),

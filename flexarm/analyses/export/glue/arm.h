@@ -22,6 +22,10 @@ extern "C" {
 #define @ID@_PERIOD @period@
 #define @ID@_END @end@
 
+#ifndef @ID@_API
+#define @ID@_API __attribute__((visibility("default")))
+#endif
+
 typedef struct @id@ {
     double numbers[@numbers@];
     int64_t counts[@counts@];
@@ -29,39 +33,39 @@ typedef struct @id@ {
 
 @tables@
 /* Put the arm where it starts, at 0 s. */
-int @id@_reset(@id@ *arm);
+@ID@_API int @id@_reset(@id@ *arm);
 
 /* How it is run, from the start on: end of the run (s; of use where the arm runs under its own commands), displacement
    error that step control keeps (m), fixed step (s; 0: step control). */
-int @id@_configure(@id@ *arm, double end, double tolerance, double step);
+@ID@_API int @id@_configure(@id@ *arm, double end, double tolerance, double step);
 
 /* Another start of a coordinate that no motion drives: its place (rad, m) and rate, before the first period. */
-int @id@_start_at(@id@ *arm, int coordinate, double position, double rate);
-double @id@_start_position(const @id@ *arm, int coordinate);
-double @id@_start_rate(const @id@ *arm, int coordinate);
+@ID@_API int @id@_start_at(@id@ *arm, int coordinate, double position, double rate);
+@ID@_API double @id@_start_position(const @id@ *arm, int coordinate);
+@ID@_API double @id@_start_rate(const @id@ *arm, int coordinate);
 
 /* The inputs, held until they are set anew. */
-int @id@_set(@id@ *arm, int input, double value);
-double @id@_get(const @id@ *arm, int input);
+@ID@_API int @id@_set(@id@ *arm, int input, double value);
+@ID@_API double @id@_get(const @id@ *arm, int input);
 
 /* Go on by a period, or to a time, s. Equal periods are counted, not added up. */
-int @id@_advance(@id@ *arm, double period);
-int @id@_advance_to(@id@ *arm, double time);
-double @id@_time(const @id@ *arm);
-int @id@_status(const @id@ *arm);
+@ID@_API int @id@_advance(@id@ *arm, double period);
+@ID@_API int @id@_advance_to(@id@ *arm, double time);
+@ID@_API double @id@_time(const @id@ *arm);
+@ID@_API int @id@_status(const @id@ *arm);
 
 /* What is seen at the present time. */
-double @id@_read(@id@ *arm, int output);
-void @id@_read_all(@id@ *arm, double *outputs);
+@ID@_API double @id@_read(@id@ *arm, int output);
+@ID@_API void @id@_read_all(@id@ *arm, double *outputs);
 
 /* Everything the arm holds, as @id@_size() bytes; it goes on from them with the same bits. A state of another arm is
    refused. */
-size_t @id@_size(void);
-void @id@_save(const @id@ *arm, void *to);
-int @id@_restore(@id@ *arm, const void *from);
+@ID@_API size_t @id@_size(void);
+@ID@_API void @id@_save(const @id@ *arm, void *to);
+@ID@_API int @id@_restore(@id@ *arm, const void *from);
 
 /* What a status means. */
-const char *@id@_message(int status);
+@ID@_API const char *@id@_message(int status);
 
 #ifdef __cplusplus
 }
