@@ -7,6 +7,7 @@ and turned into machine code that may lie anywhere; it needs nothing but the fun
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any, NamedTuple
 
 from llvmlite import binding
@@ -56,6 +57,7 @@ ASKED_FOR = {"numba_attempt_nocopy_reshape": "reshape"}
 _C_TYPES = {"i64": "int64_t", "double": "double", "i8": "uint8_t", "i32": "int32_t", "ptr": "void *"}
 
 
+@cache
 def object_of(kernel: Any, arguments: tuple[Any, ...], prefix: str, name: str, made_for: str) -> Part:
     """The object code of a kernel for these types of arguments, compiled or taken from the cache, as the function
     PREFIX_kernel_NAME of C, which only what it is linked with sees.

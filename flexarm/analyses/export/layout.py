@@ -64,14 +64,16 @@ def _span(array: Floats | Ints) -> tuple[int, int]:
 
 
 class Layout:
-    """Places of arrays, laid out once: numbers and counts that change first those that are not zero at the start."""
+    """Places of arrays, laid out once, behind room for so many numbers: of what changes first what is not zero at the
+    start.
+    """
 
-    def __init__(self, arrays: Sequence[Floats | Ints], mutable: Sequence[Floats | Ints]) -> None:
+    def __init__(self, arrays: Sequence[Floats | Ints], mutable: Sequence[Floats | Ints], room: int) -> None:
         self.constants: list[float] = []
         self.wholes: list[int] = []
         self.numbers: list[float] = []  # at the start, up to the last that is not zero
         self.counts: list[int] = []
-        self._sizes = {NUMBER: 0, COUNT: 0}
+        self._sizes = {NUMBER: room, COUNT: 0}
         self._homes: list[tuple[int, int, str, int]] = []
         changing = sorted(_span(array) for array in mutable if array.size)
         blocks = list(_blocks([*arrays, *mutable], changing))

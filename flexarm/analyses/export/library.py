@@ -52,23 +52,24 @@ def write_library(
     end: float | None = None,
     period: float | None = None,
     processor: str | None = None,
-) -> list[Path]:
-    """The files written into the folder, which is made if it is not there."""
+) -> str:
+    """The header of the library written into the folder, which is made if it is not there."""
     made_for, tools = level_of(processor), toolchain()
     program = program_of(arm, inputs, outputs, end, period)
     source = written(program, identifier(folder.resolve().name), made_for)
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as failed:
+        raise AnalysisError(f"{folder}: cannot be made: {(failed.strerror or str(failed)).lower()}") from None
     with tempfile.TemporaryDirectory(dir=folder, prefix=".making-") as making:
         room = Path(making)
         parts = compiled_parts(source, tools, room)
         static, shared = room / f"lib{source.name}.a", room / f"lib{source.name}{SHARED}"
         tools.archive(parts, static)
         tools.link_shared(parts, shared)
-        found = []
         for path in (static, shared):
-            found.append(folder / path.name)
-            path.replace(found[-1])
-    for name, text in ((f"{source.name}.h", source.header), (f"{source.name}.c", source.text), ("example.c", source.example)):
+            path.replace(folder / path.name)
+    texts = {f"{source.name}.h": source.header, f"{source.name}.c": source.text, "example.c": source.example}
+    for name, text in texts.items():
         write_whole(folder / name, text)
-        found.append(folder / name)
-    return found
+    return source.header

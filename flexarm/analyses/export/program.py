@@ -8,23 +8,23 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.analyses.export.inputs import compiled_with, inputs_of
 from flexarm.analyses.export.outputs import Look, looks_of, usual_outputs
 from flexarm.analyses.plant.outputs import Outputs
-from flexarm.analyses.plant.stepper import Stepper
-from flexarm.analyses.plant.torque_driven import driven_by_torque, input_links
+from flexarm.analyses.plant.stepper import held_control, start_held
 from flexarm.analyses.run.initial_state import initial_state
 from flexarm.analyses.run.integrate import Settings, settings_of
 from flexarm.analyses.servo import with_tuning
 from flexarm.assembly import CompiledArm, compile_arm
 from flexarm.core.sweeps.dynamics import new_work
 from flexarm.core.time.follow import Followed, followed_run
-from flexarm.core.time.hold import Held, held_run
+from flexarm.core.time.hold import ACCELERATION, RATE, Held, held_run
 from flexarm.core.time.memory import new_memory, new_output
 from flexarm.core.tree.elements import own_tree
 from flexarm.core.tree.types import Floats, Ints, Tree
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
-from flexarm.results.catalogue import effort_unit
+from flexarm.model.reading.messages import quoted
 
 # How long the default period is where an arm runs under its own commands: this part of the run.
 SAMPLES = 1000
@@ -128,29 +128,35 @@ def _begin(compiled: CompiledArm, held: Held, q: Floats, v: Floats, a: Floats, i
         now.x[compiled.commands.servo_coordinate] = integral
 
 
-def _with_inputs(arm: Arm, inputs: Sequence[str], outputs: Sequence[str] | None, period: float | None) -> Program:
-    """The arm whose torques come from outside, held over periods as a plant holds them."""
-    links = input_links(arm, inputs)
+def _with_inputs(arm: Arm, words: Sequence[str], outputs: Sequence[str] | None, period: float | None) -> Program:
+    """The arm with inputs that are held over periods as a plant holds them."""
+    inputs = inputs_of(arm, words)
     simulation = arm.simulation
     if period is None:
         period = simulation.output_interval or (1e-3 if simulation.end is None else simulation.end / SAMPLES)
-    compiled = compile_arm(driven_by_torque(arm, links))
-    names = usual_outputs(compiled) if outputs is None else outputs
-    linear, looks, units = looks_of(compiled, names, links)
-    stepper = Stepper(compiled, links, (), period, simulation.tolerance, step=simulation.step)
-    _, torque = stepper.begin(simulation.start)
-    held = stepper.held
-    entries = np.nonzero(linear.weights)
-    held = held._replace(
-        seen_output=entries[0].astype(np.int64),
-        seen_entry=entries[1].astype(np.int64),
-        seen_weight=np.ascontiguousarray(linear.weights[entries]),
-        level=np.ascontiguousarray(linear.level),
-    )
-    found = [compiled.coordinate_units[c] for c in stepper.joints]
+    compiled, laws, pieces, kinds = compiled_with(arm, inputs)
+    names = [each.name for each in inputs]
+    if outputs is None:
+        outputs = [name for name in usual_outputs(compiled) if name not in names]
+    elif twice := [name for name in outputs if name in names]:
+        raise AnalysisError(f"{quoted(twice[0])} is an input and an output, must be one of them")
+    linear, looks, units = looks_of(compiled, outputs, ())
+    tree = own_tree(compiled.tree, compiled.loads)
+    control = held_control(period, simulation.tolerance, simulation.step, simulation.max_steps)
+    memory, servos = new_memory(tree, compiled.reach), len(compiled.commands.servo_coordinate)
+    output = new_output(np.zeros(0), len(compiled.coordinate_names), servos)
+    given = (tree, compiled.loads, laws, compiled.commands, control, memory, output)
+    weights = np.pad(linear.weights, ((0, 0), (0, len(inputs))))
+    held = held_run(*given, pieces, weights, linear.level, kinds)
+    torques = [each.link for each in inputs if each.what == "torque"]
+    state, torque = start_held(compiled, simulation.start, torques)
+    _begin(compiled, held, state.q, state.v, state.a, state.integral)
+    begun = laws.piece[pieces, np.where(kinds == RATE, 5, 4)]
+    begun = np.where(kinds == ACCELERATION, 0.0, begun)
+    begun[[k for k, each in enumerate(inputs) if each.what == "torque"]] = torque
     return Program(
-        *(compiled, stepper.tree, held),
-        *(tuple(f"{name}.torque" for name in links), tuple(effort_unit(unit) for unit in found), torque),
+        *(compiled, tree, held),
+        *(tuple(names), tuple(each.unit(compiled) for each in inputs), begun),
         *(tuple(linear.names), units, looks, new_work(compiled.tree)),
         *(0.0, period, simulation.tolerance, simulation.step or 0.0),
     )

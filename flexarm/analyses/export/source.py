@@ -95,7 +95,7 @@ class _Writer:
         held = program.held
         self.local = (held.tree, held.sweeps, held.advance)
         tables = [x for x in arrays_of((program.run, program.tree, self._observed)) if not any(x is y for y in self.local)]
-        self.layout = Layout([*tables, *arrays_of(self.compiled.commands)], program.mutable)
+        self.layout = Layout([*tables, *arrays_of(self.compiled.commands)], program.mutable, 2 + len(program.inputs))
 
     def _what_is_observed(self) -> Any:
         compiled = self.compiled
@@ -143,12 +143,14 @@ class _Writer:
     def offsets(self) -> dict[str, int]:
         """Where the C text finds what it asks for; rooms that no kernel's record has are made."""
         program, layout, held = self.program, self.layout, self.program.held
-        followed = isinstance(program.run, Followed)
         state = layout.place(held.memory.state).offset
-        inputs, outputs = len(program.inputs), len(program.outputs)
+        outputs = len(program.outputs)
         seen = 13 * self.points + self.nq + 3
         clock, counter = layout.place(held.memory.clock).offset, layout.place(held.memory.counter).offset
         at = {
+            "END": 0,
+            "LENGTH": 1,
+            "INPUT": 2,
             "STATE": state,
             "CLOCK": clock + Clock._fields.index("time"),
             "BEGUN": counter + Count._fields.index("begun"),
@@ -157,11 +159,8 @@ class _Writer:
             "X": layout.place(program.run.seen.x).offset if isinstance(program.run, Followed) else 0,
         }
         rooms = {
-            "INPUT": max(inputs, 1),
             "LINEAR": outputs,
             "OUTPUT": outputs,
-            "END": 1,
-            "LENGTH": 1,
             "PERIOD": 2,
             "TIME": 1,
             "POINTS": seen if self.observes else 0,
@@ -170,7 +169,6 @@ class _Writer:
             "TORQUE": 4 * self.nq + 2 * self.servos if self.pushes or self.served else 0,
             "WORK": program.work.size if self.observes else 0,
         }
-        assert followed or inputs
         for name, size in rooms.items():
             at[name] = layout.room(size)
         for name in ("STALE", "STATUS", "PERIODS", "MARK"):
