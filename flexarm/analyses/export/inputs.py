@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -81,7 +81,14 @@ def with_inputs(arm: Arm, inputs: Sequence[Input]) -> Arm:
             _refuse_feedforward(link.joint.servo if keeps else None, link.name)
             # a target held over a period has no rate
             motions[name] = ConstantRate(rate=0.0 if keeps else float(rate))
-            drives = {"torque": None, "locked": False, "free": False, "rate": None, "scale": 1.0, "delay": 0.0}
+            drives: dict[str, Any] = {
+                "torque": None,
+                "locked": False,
+                "free": False,
+                "rate": None,
+                "scale": 1.0,
+                "delay": 0.0,
+            }
             rest = link.joint.spring_rest if link.joint.stiffness else None
             drives |= {"start_rate": 0.0, "servo": link.joint.servo if keeps else None}
             joint = link.joint.changed(**drives, motion=name, at=float(place), rest=rest)
@@ -96,7 +103,7 @@ def _refuse_feedforward(servo: object, link: str) -> None:
     if kind in ("gravity", "rigid"):
         raise AnalysisError(
             f'the servo of {quoted(link)} has feedforward "{kind}", which needs its command beforehand, must be "none" '
-            "or \"velocity\" where its target comes from outside"
+            'or "velocity" where its target comes from outside'
         )
 
 
@@ -106,11 +113,11 @@ def compiled_with(arm: Arm, inputs: Sequence[Input]) -> tuple[CompiledArm, Laws,
     commands, pieces = compiled.commands, []
     for each in inputs:
         c = compiled.coordinate_names.index(each.link)
-        coordinates, laws = {
+        coordinates, law = {
             "torque": (commands.torque_coordinate, commands.torque_law),
             "target": (commands.servo_coordinate, commands.servo_law),
         }.get(each.what, (commands.motion_coordinate, commands.motion_law))
-        pieces.append(int(compiled.laws.first[int(laws[coordinates == c][0])]))
+        pieces.append(int(compiled.laws.first[int(law[coordinates == c][0])]))
     table = compiled.laws.piece
     room = max(4 + MOTION_POWERS - table.shape[1], 0)
     laws = Laws(compiled.laws.first, np.pad(table, ((0, 0), (0, room))))

@@ -7,8 +7,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from flexarm.analyses.export.literals import identifier
 from flexarm.analyses.export.program import program_of
-from flexarm.analyses.export.source import Source, identifier, written
+from flexarm.analyses.export.source import Source, written
 from flexarm.analyses.export.toolchain import Toolchain, toolchain
 from flexarm.core._object import levels, usual_level
 from flexarm.errors import AnalysisError

@@ -21,7 +21,7 @@ class Look(NamedTuple):
     """One output: how it is found, and where."""
 
     kind: int
-    index: int = 0
+    where: int = 0
 
 
 def usual_outputs(compiled: CompiledArm) -> tuple[str, ...]:

@@ -103,9 +103,17 @@ def _by_itself(arm: Arm, outputs: Sequence[str] | None, period: float | None) ->
         compiled,
         tree,
         run,
-        *((), (), np.zeros(0)),
-        *(tuple(linear.names), units, looks, new_work(compiled.tree)),
-        *(settings.end, usual if period is None else period, settings.tolerance, settings.step or 0.0),
+        (),
+        (),
+        np.zeros(0),
+        linear.names,
+        units,
+        looks,
+        new_work(compiled.tree),
+        settings.end,
+        usual if period is None else period,
+        settings.tolerance,
+        settings.step or 0.0,
     )
 
 
@@ -155,10 +163,20 @@ def _with_inputs(arm: Arm, words: Sequence[str], outputs: Sequence[str] | None, 
     begun = np.where(kinds == ACCELERATION, 0.0, begun)
     begun[[k for k, each in enumerate(inputs) if each.what == "torque"]] = torque
     return Program(
-        *(compiled, tree, held),
-        *(tuple(names), tuple(each.unit(compiled) for each in inputs), begun),
-        *(tuple(linear.names), units, looks, new_work(compiled.tree)),
-        *(0.0, period, simulation.tolerance, simulation.step or 0.0),
+        compiled,
+        tree,
+        held,
+        tuple(names),
+        tuple(each.unit(compiled) for each in inputs),
+        begun,
+        linear.names,
+        units,
+        looks,
+        new_work(compiled.tree),
+        0.0,
+        period,
+        simulation.tolerance,
+        simulation.step or 0.0,
     )
 
 

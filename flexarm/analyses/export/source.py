@@ -15,10 +15,19 @@ from typing import Any
 import numpy as np
 
 from flexarm.analyses.export.layout import Layout, arrays_of
-from flexarm.analyses.export.outputs import DEFLECTION, FROM_RIGID, KINDS, OF_DRIVE, OF_POINT, RUN, SPEED
+from flexarm.analyses.export.literals import (
+    doubles,
+    integers,
+    names_table,
+    numbered,
+    places_table,
+    prototype,
+    quoted,
+)
+from flexarm.analyses.export.outputs import DEFLECTION, FROM_RIGID, KINDS, OF_DRIVE, OF_POINT, SPEED
 from flexarm.analyses.export.program import Program
 from flexarm.analyses.points import Seen
-from flexarm.analyses.run.integrate import GREATEST_SHARE, STEP_SHARE, REASONS
+from flexarm.analyses.run.integrate import GREATEST_SHARE, REASONS, STEP_SHARE
 from flexarm.analyses.versions import versions
 from flexarm.core._cache import level
 from flexarm.core._object import NATIVE, Part, object_of
@@ -31,7 +40,7 @@ from flexarm.core.time.hold import NOT_A_NUMBER, hold_of
 from flexarm.core.time.loop import advance_of
 from flexarm.core.time.mechanism import mechanism_of, sweeps_of
 from flexarm.core.time.memory import Clock, Count, Esdirk4, State
-from flexarm.core.tree.types import Floats, PlanarFlexTree, PlanarTree
+from flexarm.core.tree.types import PlanarFlexTree, PlanarTree
 
 NO_PROCESSOR, OTHER_ARM = -4, -5
 _OWN_MESSAGES = {
@@ -40,11 +49,17 @@ _OWN_MESSAGES = {
     NO_PROCESSOR: "this processor lacks what the library was made for, must be made for another level",
     OTHER_ARM: "the state is of another arm",
 }
+
+
+def _bits(*numbers: int) -> int:
+    return sum(1 << number for number in numbers)
+
+
 # What the levels ask of a processor: bits of cpuid 1 (ecx) and 7 (ebx), and the number of the level.
 _WORDS = {
     "x86-64": (0, 0, 1),
-    "x86-64-v3": (1 << 12 | 1 << 27 | 1 << 28, 1 << 3 | 1 << 5 | 1 << 8, 3),
-    "x86-64-v4": (1 << 12 | 1 << 27 | 1 << 28, 1 << 3 | 1 << 5 | 1 << 8 | 1 << 16 | 1 << 17 | 1 << 28 | 1 << 30 | 1 << 31, 4),
+    "x86-64-v3": (_bits(12, 27, 28), _bits(3, 5, 8), 3),
+    "x86-64-v4": (_bits(12, 27, 28), _bits(3, 5, 8, 16, 17, 28, 30, 31), 4),
 }
 
 
@@ -57,12 +72,6 @@ class Source:
     text: str
     example: str
     parts: tuple[Part, ...]
-
-
-def identifier(name: str) -> str:
-    """A name as an identifier of C."""
-    found = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "arm"
-    return f"arm_{found}" if found[0].isdigit() else found
 
 
 @cache
@@ -88,13 +97,14 @@ class _Writer:
         kinds = {look.kind for look in program.looks}
         self.observes = bool(kinds & {OF_POINT, SPEED, FROM_RIGID, DEFLECTION})
         self.rigid = bool(kinds & {FROM_RIGID, DEFLECTION})
-        drives = {look.index for look in program.looks if look.kind == OF_DRIVE}
+        drives = {look.where for look in program.looks if look.kind == OF_DRIVE}
         self.pushes, self.served = any(k < self.nq for k in drives), any(k >= self.nq for k in drives)
         self.parts: list[Part] = []
         self._observed = self._what_is_observed()
         held = program.held
         self.local = (held.tree, held.sweeps, held.advance)
-        tables = [x for x in arrays_of((program.run, program.tree, self._observed)) if not any(x is y for y in self.local)]
+        arrays = arrays_of((program.run, program.tree, self._observed))
+        tables = [x for x in arrays if not any(x is y for y in self.local)]
         self.layout = Layout([*tables, *arrays_of(self.compiled.commands)], program.mutable, 2 + len(program.inputs))
 
     def _what_is_observed(self) -> Any:
@@ -110,7 +120,7 @@ class _Writer:
     def compile(self) -> list[str]:
         """Take in all kernels; the words that stand for the addresses of the sweeps."""
         program, held = self.program, self.program.held
-        control = Esdirk4(0.0, *(float(x) for x in held.settings[:5]), 12, 1, 0.0, 4.0)
+        control = Esdirk4(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1, 1)
         mechanism = mechanism_of(program.tree, held.loads)
         loop = (mechanism, held.loads, held.laws, held.commands, control, held.memory, held.output, 1)
         self.part(advance_of(Esdirk4), kinds_of(loop), "advance")
@@ -128,7 +138,8 @@ class _Writer:
         states = np.zeros((1, self.nq))
         if self.observes:
             tree, loads, laws, points = self._observed
-            seen = Seen(*(np.zeros((1, self.points, 3)) for _ in range(3)), np.zeros((1, self.points, 4)), states, states)
+            vectors, turns = np.zeros((1, self.points, 3)), np.zeros((1, self.points, 4))
+            seen = Seen(vectors, vectors, vectors, turns, states, states)
             given = (tree, loads, laws, y, states, states, states, *points, *seen, program.work, True)
             self.part(kernel_of("observe", type(tree)), kinds_of(given), "observe")
         row = states[0]
@@ -225,26 +236,26 @@ class _Writer:
             **{kind: k for k, kind in enumerate(KINDS)},
         }
         tables = [
-            _doubles("constants", layout.constants),
-            _integers("int64_t", "wholes", layout.wholes),
-            _doubles("fresh_numbers", numbers),
-            _integers("int64_t", "fresh_counts", counts),
-            _places("record_places", record),
-            _places("tree_places", tree),
-            _integers("unsigned char", "output_kind", [look.kind for look in program.looks]),
-            _integers("int", "output_index", [look.index for look in program.looks]),
-            _integers("unsigned char", "driven", self.compiled.driven.astype(int).tolist()),
+            doubles("constants", layout.constants),
+            integers("int64_t", "wholes", layout.wholes),
+            doubles("fresh_numbers", numbers),
+            integers("int64_t", "fresh_counts", counts),
+            places_table("record_places", record),
+            places_table("tree_places", tree),
+            integers("unsigned char", "output_kind", [look.kind for look in program.looks]),
+            integers("int", "output_index", [look.where for look in program.looks]),
+            integers("unsigned char", "driven", self.compiled.driven.astype(int).tolist()),
             self._elastic(),
-            _names(f"{self.name}_input_names", program.inputs, shown=True),
-            _names(f"{self.name}_input_units", program.input_units, shown=True),
-            _names(f"{self.name}_output_names", program.outputs, shown=True),
-            _names(f"{self.name}_output_units", program.output_units, shown=True),
-            _names(f"{self.name}_coordinate_names", self.compiled.coordinate_names, shown=True),
+            names_table(f"{self.name}_input_names", program.inputs),
+            names_table(f"{self.name}_input_units", program.input_units),
+            names_table(f"{self.name}_output_names", program.outputs),
+            names_table(f"{self.name}_output_units", program.output_units),
+            names_table(f"{self.name}_coordinate_names", self.compiled.coordinate_names),
             self._integrators(),
         ]
         text = "\n".join(
             [
-                f"/* {self.compiled.arm.name}, by flexarm {versions()['flexarm']}: tables of the arm and what reads them. */",
+                f"/* {_commented(self.compiled.arm.name)}, by flexarm {versions()['flexarm']}: tables, and what reads them */",
                 f'#include "{self.name}.h"',
                 *(f"#include <{name}.h>" for name in ("float", "math", "stddef", "string")),
                 "#if defined(__x86_64__)\n#include <cpuid.h>\n#endif",
@@ -256,7 +267,7 @@ class _Writer:
                 "enum { CONSTANT, WHOLE, NUMBER, COUNT, LOCAL };",
                 "typedef struct place { int kind; int64_t offset; int axes; int64_t shape[3]; } place;",
                 "",
-                *(_prototype(part) for part in self.parts),
+                *(prototype(part) for part in self.parts),
                 "",
                 *tables,
                 "",
@@ -268,7 +279,7 @@ class _Writer:
     def _elastic(self) -> str:
         elastic = np.zeros(self.nq, int)
         elastic[self.compiled.elastic_coordinates] = 1
-        return _integers("unsigned char", "elastic", elastic.tolist()) if self.rigid else ""
+        return integers("unsigned char", "elastic", elastic.tolist()) if self.rigid else ""
 
     def _integrators(self) -> str:
         """The function that gives the integrators of the servos."""
@@ -277,7 +288,8 @@ class _Writer:
         if isinstance(self.program.run, Followed):
             return "#define integrators(self, room) ((self)->numbers + AT_X)"
         rows = [State._fields.index("x") * self.nq + int(c) for c in self.compiled.commands.servo_coordinate]
-        filling = " ".join(f"room[3 * COORDINATES + {j}] = self->numbers[AT_STATE + {row}];" for j, row in enumerate(rows))
+        room = "room[3 * COORDINATES + {}] = self->numbers[AT_STATE + {}];"
+        filling = " ".join(room.format(j, row) for j, row in enumerate(rows))
         head = "static double *integrators(const arm *self, double *room)"
         return f"{head} {{ {filling} return room + 3 * COORDINATES; }}"
 
@@ -307,7 +319,7 @@ class _Writer:
         )
         tables = []
         for word, names, units in groups:
-            known = dict.fromkeys(_numbered(f"{self.name}_{word}", names))
+            known = dict.fromkeys(numbered(f"{self.name}_{word}", names))
             rows = [f"    {each}, /* {name} {unit} */" for each, name, unit in zip(known, names, units, strict=True)]
             if rows:
                 tables += ["enum {", *rows, "};"]
@@ -317,7 +329,7 @@ class _Writer:
             tables.append("")
         return filled(
             glue("arm.h"),
-            title=self.compiled.arm.name.replace("*/", "* /"),
+            title=_commented(self.compiled.arm.name),
             version=versions()["flexarm"],
             platform=f"{sys.platform} {platform.machine()}, {self.made_for}",
             id=self.name,
@@ -346,58 +358,12 @@ def written(program: Program, name: str, made_for: str) -> Source:
     return _Writer(program, name, made_for).source()
 
 
-def _numbered(prefix: str, names: tuple[str, ...]) -> list[str]:
-    """Names as constants of C, each once."""
-    found: list[str] = []
-    for name in names:
-        word = f"{prefix}_{identifier(name)}".upper()
-        while word in found:
-            word += "_"
-        found.append(word)
-    return found
-
-
-def _table(kind: str, name: str, entries: list[str]) -> str:
-    rows = ["    " + ", ".join(entries[k : k + 8]) for k in range(0, len(entries), 8)]
-    return f"static const {kind} {name}[] = {{\n" + ",\n".join(rows or ["    0"]) + "\n};"
-
-
-def _doubles(name: str, values: list[float]) -> str:
-    return _table("double", name, [_double(value) for value in values])
-
-
-def _double(value: float) -> str:
-    if value != value:
-        return "NAN"
-    if value in (float("inf"), float("-inf")):
-        return "INFINITY" if value > 0 else "-INFINITY"
-    return repr(value) if float(value).is_integer() and abs(value) < 1e6 else value.hex()
-
-
-def _integers(kind: str, name: str, values: list[int]) -> str:
-    return _table(kind, name, [str(value) if abs(value) < 2**31 else f"INT64_C({value})" for value in values])
-
-
-def _places(name: str, places: list[Any]) -> str:
-    return _table("place", name, [each.row for each in places])
-
-
-def _names(name: str, values: tuple[str, ...], *, shown: bool = False) -> str:
-    entries = [_quoted(value) for value in values] or ["0"]
-    rows = ["    " + ", ".join(entries[k : k + 4]) for k in range(0, len(entries), 4)]
-    return f"const char *const {name}[] = {{\n" + ",\n".join(rows) + "\n};"
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
-    return f'"{escaped}"'
+def _commented(name: str) -> str:
+    """A name within a comment of C."""
+    return name.replace("*/", "* /")
 
 
 def _messages() -> str:
     found = {status: message for status, (_, message, _) in REASONS.items() if status > 0}
     rows = {0: "all is well", **_OWN_MESSAGES, **found}
-    return "".join(f"    case {status}: return {_quoted(message)};\n" for status, message in rows.items())
-
-
-def _prototype(part: Part) -> str:
-    return f"int32_t {part.name}(void *, void **, {', '.join(part.arguments)});"
+    return "".join(f"    case {status}: return {quoted(message)};\n" for status, message in rows.items())

@@ -100,9 +100,7 @@ def held_control(period: float, tolerance: float, step: float | None, max_steps:
     return Esdirk4(period, STEP_SHARE * tolerance, step or 0.0, *sizes)
 
 
-def start_held(
-    compiled: CompiledArm, start: str | Mapping[str, float], links: Sequence[str]
-) -> tuple[State, Floats]:
+def start_held(compiled: CompiledArm, start: str | Mapping[str, float], links: Sequence[str]) -> tuple[State, Floats]:
     """The state at t = 0, and the torques of these links there: those that hold the joints where the start is "static",
     else zero.
     """

@@ -26,11 +26,16 @@ def command(
     ] = None,
     c: Annotated[str | None, option("--c", "FOLDER", "Write the arm as a C library, named after the folder.")] = None,
     inputs: Annotated[
-        str | None, option("--inputs", "LIST", 'Torques from outside, e.g. "hub.torque". Default: the arm\'s own drives.')
+        str | None,
+        option(
+            "--inputs",
+            "LIST",
+            "Set from outside: JOINT.torque, .target, .acceleration or .position. Default: the arm's own drives.",
+        ),
     ] = None,
     outputs: Annotated[
         str | None,
-        option("--outputs", "LIST", 'Signals to be read, e.g. "tip.x,root.strain". Default: points, joints and gauges.'),
+        option("--outputs", "LIST", 'Signals to be read, e.g. "tip.x,root.strain". Default: points, joints, gauges.'),
     ] = None,
     end: opt.End = None,
     period: Annotated[
@@ -38,13 +43,13 @@ def command(
     ] = None,
     processor: Annotated[
         str | None,
-        option("--processor", "LEVEL", "x86-64 (runs anywhere), x86-64-v3 (the default, the bits of simulate) or native."),
+        option("--processor", "LEVEL", "x86-64 (runs anywhere), x86-64-v3 (default, the bits of simulate) or native."),
     ] = None,
 ) -> None:
     """Write the arm for other programs.
 
     As URDF and MJCF beams become chains of rigid pieces with springs between them, gears a joint with a spring behind
-    the motor's. MuJoCo takes both files; Pinocchio takes the URDF, which has the springs in tags of flexarm's own. The C
+    the motor's. MuJoCo takes both files; Pinocchio takes the URDF, which has the springs in tags of flexarm's own. A C
     library is the arm as simulate runs it and needs libc and libm alone.
     """
     files = {"urdf": urdf, "mjcf": mjcf}

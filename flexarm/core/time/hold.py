@@ -19,8 +19,8 @@ from .loop import advance_of
 from .mechanism import Mechanism, mechanism_of
 from .memory import Esdirk4, Memory, Output, clock_of, count_of
 
-# What an input is: a number held over the period; the acceleration of a motion, held; where a motion is to be at the end
-# of the period, and how fast it is then to be, which is the input behind it.
+# What an input is: a number held over the period; the acceleration of a motion, held; where a motion is to be at the
+# end of the period, and how fast it is then to be, which is the input behind it.
 HELD, ACCELERATION, PLACE, RATE = 0, 1, 2, 3
 # Powers of time that the piece of a motion has that is an input.
 MOTION_POWERS = 4
@@ -128,8 +128,8 @@ def hold_loop(record, u, t_end, y):  # type: ignore[no-untyped-def]
     count.status[0] = RUNNING
     count.steps[0] = 0
     while count.status[0] == RUNNING:
-        portion = int(s[9])
-        attempts(held.advance[0], tree, held.loads, held.laws, held.commands, control, held.memory, held.output, portion)
+        portion, loads, laws, commands = int(s[9]), held.loads, held.laws, held.commands
+        attempts(held.advance[0], tree, loads, laws, commands, control, held.memory, held.output, portion)
     linear_outputs(held, held.memory.state, u, y)
     return count.status[0]
 
