@@ -14,6 +14,8 @@ from flexarm.model.reading.messages import quoted
 # How an output is found, by the words of the C text.
 RUN, OF_POINT, SPEED, FROM_RIGID, DEFLECTION, OF_DRIVE = range(6)
 KINDS = ("OF_RUN", "OF_POINT", "SPEED", "FROM_RIGID", "DEFLECTION", "OF_DRIVE")
+# What sensors make of a motion, and distances to where a command ends.
+_OF_WHOLE_RUNS = ("measured", "true", "distance")
 _ORDERS = ("", "_rate", "_acceleration")
 
 
@@ -43,6 +45,9 @@ def looks_of(
     compiled: CompiledArm, names: Sequence[str], inputs: Sequence[str]
 ) -> tuple[Outputs, tuple[Look, ...], tuple[str, ...]]:
     """The outputs that are linear in the state, how each of all is found, and their units."""
+    for name in names if not isinstance(names, str) else ():
+        if canonical(str(name)).rpartition(".")[2] in _OF_WHOLE_RUNS:
+            raise _unknown(str(name))
     linear = Outputs(compiled, names, inputs)
     if not linear.names:
         raise AnalysisError("outputs is empty, must name at least one signal, such as tip.x")
@@ -72,7 +77,11 @@ def _look(compiled: CompiledArm, name: str) -> Look:
             return Look(DEFLECTION, j)
         if what in {f"d{axis}" for axis in AXES}:
             return Look(FROM_RIGID, 3 * j + AXES.index(what[1]))
-    raise AnalysisError(
+    raise _unknown(name)
+
+
+def _unknown(name: str) -> AnalysisError:
+    return AnalysisError(
         f"the output {quoted(name)} is not known outside Python, must be POINT.{{x, y, z, x_rate …, x_acceleration …, "
         "dx, dy, dz, speed, deflection}, JOINT.{position, rate, acceleration, torque}, GAUGE.{strain, stress, moment, "
         "shear, torsion}, LINK.moment_z_at_250_mm of beams that are in no sleeve, or energy.{kinetic, elastic, gravity}"

@@ -253,9 +253,10 @@ class _Writer:
             names_table(f"{self.name}_coordinate_names", self.compiled.coordinate_names),
             self._integrators(),
         ]
+        version = versions()["flexarm"]
         text = "\n".join(
             [
-                f"/* {_commented(self.compiled.arm.name)}, by flexarm {versions()['flexarm']}: tables, and what reads them */",
+                f"/* {_commented(self.compiled.arm.name)}: tables, and what reads them; by flexarm {version} */",
                 f'#include "{self.name}.h"',
                 *(f"#include <{name}.h>" for name in ("float", "math", "stddef", "string")),
                 "#if defined(__x86_64__)\n#include <cpuid.h>\n#endif",
