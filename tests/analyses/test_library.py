@@ -214,7 +214,9 @@ def test_the_example_in_c_compiles_and_prints_the_end_of_the_run(servo_arm, libr
     folder = Path(library.library._name).parent
     tools = toolchain.toolchain()
     program = tmp_path / "example"
-    tools.run(*tools.compiler, "-Wall", "-Werror", f"{folder}/example.c", f"{folder}/libarm.a", "-lm", "-o", str(program))
+    tools.run(
+        *tools.compiler, "-Wall", "-Werror", f"{folder}/example.c", f"{folder}/libarm.a", "-lm", "-o", str(program)
+    )
     printed = subprocess.run([program], capture_output=True, text=True, check=True).stdout
     found = dict(line.split()[:2] for line in printed.splitlines())
     assert float(found["tip.x"]) == fa.simulate(servo_arm).signal("tip.x")[-1]
@@ -277,11 +279,11 @@ def test_without_a_compiler_a_sentence_says_what_to_install(servo_arm, tmp_path,
 def test_the_command_line_writes_the_folder_and_refuses_what_does_not_belong(call, tmp_path):
     model = str(EXAMPLES / "braked_link.toml")
     done = call("export", model, "--c", str(tmp_path / "braked"), "--outputs", "tip.x, tip.y", "--end", "0.1 s")
-    assert done.exit_code == 0, done.output
+    assert done.code == 0, done.err
     library = Library(tmp_path / "braked")
     assert library.outputs == ["tip.x", "tip.y"]
     run = fa.simulate(model, end="0.1 s")
     assert np.array_equal(library.followed([0.1])[0], [run.signal("tip.x")[-1], run.signal("tip.y")[-1]])
     refused = call("export", model, "--urdf", str(tmp_path / "a.urdf"), "--inputs", "link.torque")
-    assert refused.exit_code != 0 and "--inputs is for --c" in refused.output
+    assert refused.code != 0 and "--inputs is for --c" in refused.err
     assert ctypes.sizeof(library.own) == int(library._function("size")())

@@ -13,7 +13,7 @@ from flexarm.assembly import CompiledArm, compile_arm
 from flexarm.core.time.hold import ACCELERATION, HELD, MOTION_POWERS, PLACE, RATE
 from flexarm.core.tree.types import Ints, Laws
 from flexarm.errors import AnalysisError
-from flexarm.model import Arm
+from flexarm.model import Arm, Joint
 from flexarm.model.laws.motion import ConstantRate
 from flexarm.model.reading.messages import either, quoted
 from flexarm.results.catalogue import effort_unit
@@ -90,9 +90,10 @@ def with_inputs(arm: Arm, inputs: Sequence[Input]) -> Arm:
                 "delay": 0.0,
             }
             rest = link.joint.spring_rest if link.joint.stiffness else None
-            drives |= {"start_rate": 0.0, "servo": link.joint.servo if keeps else None}
-            joint = link.joint.changed(**drives, motion=name, at=float(place), rest=rest)
-            link = link.changed(joint=joint)
+            drives |= {"motion": name, "servo": link.joint.servo if keeps else None, "at": float(place), "rest": rest}
+            # a joint with a motion takes no rate of its own at the start
+            kept = {key: getattr(link.joint, key) for key in link.joint.model_fields_set - {"start_rate", *drives}}
+            link = link.changed(joint=Joint(**kept, **drives))
         changed.append(link)
     arm = arm.changed(links=tuple(changed), motions=motions)
     return driven_by_torque(arm, [each.link for each in inputs if each.what == "torque"])
