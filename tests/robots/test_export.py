@@ -112,7 +112,7 @@ def assert_frequencies(arm: fa.Arm, M: np.ndarray, names, stiffness) -> None:
 
 
 def test_what_cannot_be_exported_is_refused():
-    with pytest.raises(fa.FlexarmError, match='format is "sdf", must be "urdf" or "mjcf"'):
+    with pytest.raises(fa.FlexarmError, match='format is "sdf", must be "urdf", "mjcf"'):
         fa.export(EXAMPLES / "two_link.toml", format="sdf")
     with pytest.raises(fa.FlexarmError, match="elements is 0, must be a whole number"):
         fa.export(EXAMPLES / "two_link.toml", elements=0)
