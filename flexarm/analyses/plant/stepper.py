@@ -96,7 +96,7 @@ class Stepper:
 
 def held_control(period: float, tolerance: float, step: float | None, max_steps: int) -> Esdirk4:
     """Settings of a run that goes from period (s) to period: tolerance (m), fixed step (s) or none."""
-    sizes = (LEAST_SHARE * period, period, ITERATION_SHARE, 12, max_steps)
+    sizes = (LEAST_SHARE * period, (1.0 + 1e-6) * period, ITERATION_SHARE, 12, max_steps)
     return Esdirk4(period, STEP_SHARE * tolerance, step or 0.0, *sizes)
 
 

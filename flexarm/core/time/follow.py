@@ -16,7 +16,7 @@ from .._jit import bound, jit
 from ..numbers.addresses import layout_of, read_as, record_of
 from ..tree.types import OK, RUNNING, Floats, Ints
 from .dense import sample
-from .hold import Held, attempts, linear_outputs
+from .hold import Held, attempts, see
 from .mechanism import Mechanism
 from .memory import Esdirk4, Memory, Output, clock_of, count_of
 
@@ -88,7 +88,7 @@ def follow_loop(record, t, end, y):  # type: ignore[no-untyped-def]
         before, memory.clock, memory.counter, memory.stages, memory.buffer, memory.book, memory.work, memory.work_loads
     )
     sample(held.laws, held.commands, then, seen, run.begun[0], clock.time[0], 0)
-    linear_outputs(held, run.now, run.begun[:0], y)
+    see(held, run.now, run.begun[:0], y)
     return OK
 
 

@@ -77,26 +77,8 @@ def attempts(address, tree, loads, laws, commands, control, memory, output, most
 
 
 @inner
-def linear_outputs(held, rows, u, y):  # type: ignore[no-untyped-def]
-    """Fill the outputs y that are linear in the rows of a state (or the first of them) and in the inputs u."""
-    for i in range(y.shape[0]):
-        y[i] = held.level[i]
-    nq = rows.shape[1]
-    entries = held.memory.state.size
-    for k in range(held.seen_entry.shape[0]):
-        entry = held.seen_entry[k]
-        value = rows[entry // nq, entry % nq] if entry < entries else u[entry - entries]
-        y[held.seen_output[k]] += held.seen_weight[k] * value
-
-
-def hold_loop(record, u, t_end, y):  # type: ignore[no-untyped-def]
-    """Status after the run has gone on to t_end with the inputs u; fills the outputs y. OK, NOT_A_NUMBER if an input
-    is none, or why the run stopped. Nothing restarts where the inputs are what they were.
-    """
-    held = read(record)
-    for i in range(u.shape[0]):
-        if not math.isfinite(u[i]):
-            return NOT_A_NUMBER
+def go_on(held, u, t_end):  # type: ignore[no-untyped-def]
+    """Status after the run has gone on to t_end with the inputs u. Nothing restarts where they are what they were."""
     count = count_of(held.memory.counter)
     now = clock_of(held.memory.clock).time[0]
     for i in range(u.shape[0]):
@@ -130,8 +112,33 @@ def hold_loop(record, u, t_end, y):  # type: ignore[no-untyped-def]
     while count.status[0] == RUNNING:
         portion, loads, laws, commands = int(s[9]), held.loads, held.laws, held.commands
         attempts(held.advance[0], tree, loads, laws, commands, control, held.memory, held.output, portion)
-    linear_outputs(held, held.memory.state, u, y)
     return count.status[0]
+
+
+@inner
+def see(held, rows, u, y):  # type: ignore[no-untyped-def]
+    """Fill the outputs y of the rows of a state, or the first of them, and of the inputs u."""
+    for i in range(y.shape[0]):
+        y[i] = held.level[i]
+    nq = rows.shape[1]
+    entries = held.memory.state.size
+    for k in range(held.seen_entry.shape[0]):
+        entry = held.seen_entry[k]
+        value = rows[entry // nq, entry % nq] if entry < entries else u[entry - entries]
+        y[held.seen_output[k]] += held.seen_weight[k] * value
+
+
+def hold_loop(record, u, t_end, y):  # type: ignore[no-untyped-def]
+    """Status after the run has gone on to t_end with the inputs u; fills the outputs y. OK, NOT_A_NUMBER if an input
+    is none, or why the run stopped.
+    """
+    held = read(record)
+    for i in range(u.shape[0]):
+        if not math.isfinite(u[i]):
+            return NOT_A_NUMBER
+    status = go_on(held, u, t_end)
+    see(held, held.memory.state, u, y)
+    return status
 
 
 def held_run(
