@@ -285,5 +285,5 @@ def test_the_command_line_writes_the_folder_and_refuses_what_does_not_belong(cal
     run = fa.simulate(model, end="0.1 s")
     assert np.array_equal(library.followed([0.1])[0], [run.signal("tip.x")[-1], run.signal("tip.y")[-1]])
     refused = call("export", model, "--urdf", str(tmp_path / "a.urdf"), "--inputs", "link.torque")
-    assert refused.code != 0 and "--inputs is for --c" in refused.err
+    assert refused.code != 0 and "--inputs is for --c and --fmu alone" in refused.err
     assert ctypes.sizeof(library.own) == int(library._function("size")())

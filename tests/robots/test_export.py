@@ -152,4 +152,7 @@ def test_the_command_line_writes_both_files(call, tmp_path):
         len(fa.read_arm(tmp_path / "arm.urdf").links) == 1 + 2 + 2 * 2 * 3 + 1
     )  # ground, links, springs of bending and shear, tip
     done = call("export", model)
-    assert (done.code, done.err) == (2, "there is nothing to write, must be --urdf FILE, --mjcf FILE or --c FOLDER\n")
+    assert (done.code, done.err) == (
+        2,
+        "there is nothing to write, must be --urdf FILE, --mjcf FILE, --c FOLDER or --fmu FILE\n",
+    )

@@ -16,7 +16,7 @@ from flexarm.model.reading.given import quantity_of, takes_arm
 from flexarm.model.reading.messages import either, meant, shown
 
 _TEXTS = {"urdf": urdf_text, "mjcf": mjcf_text}
-FORMATS = (*_TEXTS, "c")
+FORMATS = (*_TEXTS, "c", "fmu")
 
 
 @takes_arm
@@ -32,12 +32,13 @@ def export(
     end: float | str | None = None,
     period: float | str | None = None,
     processor: str | None = None,
+    fmi: str | None = None,
 ) -> str:
     """The arm as the text of a file for another program, which is also written if a path is given.
 
     URDF and MJCF: beams become chains of rigid finite elements with springs and dampers between them, gears a joint
     with a spring behind the motor's; URDF has no springs, they stand in `<spring>` tags that flexarm reads and others
-    ignore. C: the arm as `simulate` runs it, with the same bits, as a library that needs libc and libm alone.
+    ignore. C and FMU: the arm as `simulate` runs it, with the same bits, as a library that needs libc and libm alone.
 
     Parameters
     ----------
@@ -46,28 +47,31 @@ def export(
     path
         The file to write, replaced if it is there; of a C library the folder, whose name it takes.
     format
-        "urdf", "mjcf" or "c".
+        "urdf", "mjcf", "c" or "fmu".
     rigid
         Leave out all that bends: beams and gears are stiff (URDF, MJCF).
     elements
         Rigid elements per beam (URDF, MJCF). Default: those of the link's model if it is a chain, else 10.
     inputs
         Torques from outside, such as ["hub.torque"], in place of whatever drives these joints; they are held over
-        periods as `Plant` holds them (C). Default: none, the arm runs under its own commands.
+        periods as `Plant` holds them (C, FMU). Default: none, the arm runs under its own commands.
     outputs
-        Signals to be read, such as ["tip.x"] (C). Default: points, joints and gauges.
+        Signals to be read, such as ["tip.x"] (C, FMU). Default: points, joints and gauges.
     end
-        Time (s) at which the run ends (C). Default: that of the model file.
+        Time (s) at which the run ends (C, FMU). Default: that of the model file.
     period
-        Usual time (s) between two looks at the arm (C). Default: the sampling interval, or a thousandth of the run.
+        Usual time (s) between two looks at the arm (C, FMU). Default: the sampling interval, or end/1000.
     processor
-        Level of processors the library is made for (C): "x86-64" runs anywhere, "x86-64-v3" and "native" give the bits
-        of `simulate`. Default: "x86-64-v3" where this machine has it.
+        Level of processors the library is made for (C, FMU): "x86-64" runs anywhere, "x86-64-v3" and "native" give the
+        bits of `simulate`. Default: "x86-64-v3" where this machine has it.
+
+    fmi
+        Version of the interface (FMU): "2.0" or "3.0". Default: "2.0".
 
     Returns
     -------
     str
-        The text; of a C library its header.
+        The text; of a C library its header, of an FMU its description.
 
     Examples
     --------
@@ -80,7 +84,7 @@ def export(
         raise AnalysisError(f"format is {shown(format)}, must be {either(FORMATS)}{meant(format, FORMATS)}")
     if format in _TEXTS:
         given = {"inputs": inputs or None, "outputs": outputs, "end": end, "period": period, "processor": processor}
-        _refuse(given, format, "a C library")
+        _refuse(given | {"fmi": fmi}, format, "C libraries and FMUs")
         if elements is not None and not (isinstance(elements, int) and 1 <= elements <= 1000):
             raise AnalysisError(f"elements is {shown(elements)}, must be a whole number from 1 to 1000")
         text = _TEXTS[format](pieces_of(arm, rigid=rigid, elements=elements))
@@ -89,18 +93,19 @@ def export(
         return text
     _refuse({"rigid": rigid or None, "elements": elements}, format, "URDF and MJCF")
     if path is None:
-        raise AnalysisError("path is missing, must be the folder of the C library")
-    from flexarm.analyses.export.library import write_library
+        what = "the folder of the C library" if format == "c" else "the file of the FMU"
+        raise AnalysisError(f"path is missing, must be {what}")
+    seconds = {"end": end, "period": period}
+    options = {name: None if x is None else quantity_of(x, "s", name, above=0) for name, x in seconds.items()}
+    if format == "c":
+        _refuse({"fmi": fmi}, format, "FMUs")
+        from flexarm.analyses.export.library import write_library
 
-    return write_library(
-        arm,
-        Path(path),
-        inputs=inputs,
-        outputs=outputs,
-        end=None if end is None else quantity_of(end, "s", "end", above=0),
-        period=None if period is None else quantity_of(period, "s", "period", above=0),
-        processor=processor,
-    )
+        return write_library(arm, Path(path), inputs=inputs, outputs=outputs, processor=processor, **options)
+    from flexarm.analyses.export.fmu import write_fmu
+
+    chosen = "2.0" if fmi is None else fmi
+    return write_fmu(arm, Path(path), inputs=inputs, outputs=outputs, processor=processor, fmi=chosen, **options)
 
 
 def _refuse(given: Mapping[str, object], format: str, known: str) -> None:

@@ -30,7 +30,7 @@ def level_of(processor: str | None) -> str:
     return processor
 
 
-def compiled_parts(source: Source, tools: Toolchain, folder: Path) -> list[Path]:
+def compiled_parts(source: Source, tools: Toolchain, folder: Path, *flags: str) -> list[Path]:
     """The object files of a program, in a folder that is there."""
     found = []
     for part in source.parts:
@@ -40,7 +40,7 @@ def compiled_parts(source: Source, tools: Toolchain, folder: Path) -> list[Path]
     (folder / f"{source.name}.h").write_text(source.header, encoding="utf-8")
     text = folder / f"{source.name}.c"
     text.write_text(source.text, encoding="utf-8")
-    tools.compile(text, folder / f"{source.name}.o")
+    tools.compile(text, folder / f"{source.name}.o", *flags)
     return [folder / f"{source.name}.o", *found]
 
 

@@ -72,6 +72,7 @@ class Source:
     text: str
     example: str
     parts: tuple[Part, ...]
+    mark: str  # tells states of this arm from those of others
 
 
 @cache
@@ -275,7 +276,9 @@ class _Writer:
                 glue("arm.c").replace("MESSAGES\n", _messages()),
             ]
         )
-        return Source(self.name, self._header(layout.sizes), text, self._example(), tuple(self.parts))
+        return Source(
+            self.name, self._header(layout.sizes), text, self._example(), tuple(self.parts), f"{mark % 2**64:016x}"
+        )
 
     def _elastic(self) -> str:
         elastic = np.zeros(self.nq, int)

@@ -25,6 +25,7 @@ def command(
         option("--elements", "NUMBER", "Rigid elements per beam. Default: the model's own, or 10.", min=1, max=1000),
     ] = None,
     c: Annotated[str | None, option("--c", "FOLDER", "Write the arm as a C library, named after the folder.")] = None,
+    fmu: Annotated[str | None, option("--fmu", "FILE", "Write the arm as a unit of co-simulation (FMU).")] = None,
     inputs: Annotated[
         str | None,
         option(
@@ -45,18 +46,19 @@ def command(
         str | None,
         option("--processor", "LEVEL", "x86-64 (runs anywhere), x86-64-v3 (default, the bits of simulate) or native."),
     ] = None,
+    fmi: Annotated[str | None, option("--fmi", "VERSION", "Interface of the FMU: 2.0 (the default) or 3.0.")] = None,
 ) -> None:
     """Write the arm for other programs.
 
     As URDF and MJCF beams become chains of rigid pieces with springs between them, gears a joint with a spring behind
     the motor's. MuJoCo takes both files; Pinocchio takes the URDF, which has the springs in tags of flexarm's own. A C
-    library is the arm as simulate runs it and needs libc and libm alone.
+    library or an FMU is the arm as simulate runs it and needs libc and libm alone.
     """
     files = {"urdf": urdf, "mjcf": mjcf}
-    programs = {"c": c}
+    programs = {"c": c, "fmu": fmu}
     wanted = {kind: target for kind, target in (files | programs).items() if target is not None}
     if not wanted:
-        raise FlexarmError("there is nothing to write, must be --urdf FILE, --mjcf FILE or --c FOLDER")
+        raise FlexarmError("there is nothing to write, must be --urdf FILE, --mjcf FILE, --c FOLDER or --fmu FILE")
     for kind, target in wanted.items():
         if kind != "c":
             refuse_early(target, model, f"--{kind}")
@@ -65,14 +67,15 @@ def command(
     bent: dict[str, Any] = {"rigid": rigid or None, "elements": elements}
     run: dict[str, Any] = {"inputs": inputs, "outputs": outputs, "end": end, "period": period, "processor": processor}
     _refuse_unused(bent, files, "--urdf and --mjcf")
-    _refuse_unused(run, programs, "--c")
+    _refuse_unused(run, programs, "--c and --fmu")
+    _refuse_unused({"fmi": fmi}, {"fmu": fmu}, "--fmu")
     run |= {name: _listed(run[name]) for name in ("inputs", "outputs")}
     arm = opt.arm_in(model)
     with opt.concerning(model):
         from flexarm.analyses.export.export import export
 
         for kind, target in wanted.items():
-            chosen = bent if kind in files else run
+            chosen = bent if kind in files else run | ({"fmi": fmi} if kind == "fmu" else {})
             export(arm, target, format=kind, **{name: value for name, value in chosen.items() if value is not None})
     report_written(list(wanted.values()))
 
