@@ -137,10 +137,15 @@ def _blocks(arrays: Sequence[Floats | Ints], changing: Sequence[tuple[int, int]]
             merged[-1][1] = max(last, merged[-1][1])
         else:
             merged.append([first, last, kind])
+    found = {}
     for first, last, kind in merged:
-        values = np.zeros((last - first) // 8, kind)
-        for array in arrays:
+        values, order = np.zeros((last - first) // 8, kind), len(arrays)
+        for k, array in enumerate(arrays):
             begin, end = _span(array)
             if array.size and first <= begin and end <= last:
                 values[(begin - first) // 8 : (end - first) // 8] = array.ravel()
-        yield _Block(first, last, values, any(a < last and first < b for a, b in changing))
+                order = min(order, k)
+        found[order] = _Block(first, last, values, any(a < last and first < b for a, b in changing))
+    # in the order in which they are given, wherever they lie: the same arm makes the same library
+    for order in sorted(found):
+        yield found[order]
