@@ -10,7 +10,9 @@ import numpy as np
 from flexarm.core.tree.types import Floats, Ints
 
 # Kinds of places, by the words of the C text.
-CONSTANT, WHOLE, NUMBER, COUNT, LOCAL = "CONSTANT", "WHOLE", "NUMBER", "COUNT", "LOCAL"
+CONSTANT, WHOLE, NUMBER, COUNT = "CONSTANT", "WHOLE", "NUMBER", "COUNT"
+# Rows of addresses that are written on the stack in every call.
+LOCAL = ("TREE", "SWEEPS", "ADVANCE")
 _HOME = {
     CONSTANT: "constants + {}",
     WHOLE: "wholes + {}",
@@ -28,10 +30,15 @@ class Place(NamedTuple):
     shape: tuple[int, ...]
 
     @property
-    def row(self) -> str:
-        """The place as an initialiser of C."""
-        shape = ", ".join(str(size) for size in (*self.shape, 1, 1)[:3])
-        return f"{{{self.kind}, {self.offset}, {len(self.shape)}, {{{shape}}}}}"
+    def words(self) -> list[int]:
+        """What a record has of the array: nobody, size, bytes of a number, where it lies, shape, strides; where it lies
+        counts from the beginning of its kind, to be added there.
+        """
+        size, steps = 1, []
+        for extent in reversed(self.shape):
+            steps.append(8 * size)
+            size *= extent
+        return [0, 0, size, 8, 8 * self.offset, *self.shape, *reversed(steps)]
 
     @property
     def argument(self) -> str:
@@ -116,11 +123,11 @@ class Layout:
         return Place(home[2], home[3] + (first - home[0]) // 8, shape)
 
     def places(self, parts: Any, local: Sequence[Any] = ()) -> list[Place]:
-        """The places of all arrays of a named tuple; those in `local` stand on the stack, by their numbers."""
+        """The places of all arrays of a named tuple; those in `local` stand on the stack."""
         found = []
         for array in arrays_of(parts):
             k = next((k for k, each in enumerate(local) if each is array), None)
-            found.append(self.place(array) if k is None else Place(LOCAL, k, tuple(int(x) for x in array.shape)))
+            found.append(self.place(array) if k is None else Place(LOCAL[k], 0, tuple(int(x) for x in array.shape)))
         return found
 
     def arguments(self, parts: Any) -> str:

@@ -49,9 +49,14 @@ def integers(kind: str, name: str, values: Sequence[int]) -> str:
     return _table(kind, name, [str(value) if abs(value) < 2**31 else f"INT64_C({value})" for value in values])
 
 
-def places_table(name: str, places: Sequence[Place]) -> str:
-    """A table of where arrays lie."""
-    return _table("place", name, [each.row for each in places])
+def record_tables(name: str, places: Sequence[Place]) -> str:
+    """A record as it stands but for the addresses, and which word is to have which added."""
+    words: list[int] = []
+    where: list[str] = []
+    for each in places:
+        where.append(f"{{{len(words) + 4}, {each.kind}}}")
+        words += each.words
+    return integers("int64_t", f"{name}_words", words) + "\n" + _table("place", f"{name}_places", where)
 
 
 def names_table(name: str, values: Sequence[str]) -> str:

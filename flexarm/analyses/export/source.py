@@ -20,9 +20,9 @@ from flexarm.analyses.export.literals import (
     integers,
     names_table,
     numbered,
-    places_table,
     prototype,
     quoted,
+    record_tables,
 )
 from flexarm.analyses.export.outputs import DEFLECTION, FROM_RIGID, KINDS, OF_DRIVE, OF_POINT, SPEED
 from flexarm.analyses.export.program import Program
@@ -150,7 +150,7 @@ class _Writer:
         if self.served:
             given = (held.laws, held.commands, y, states, states, states, states)
             self.part(drive_torques, kinds_of(given), "drive_torques")
-        return [f"(int64_t)(intptr_t)KERNEL({name})" if found else "0" for name, found in sweeps.items()]
+        return [f"ADDRESS(KERNEL({name}))" if found else "0" for name, found in sweeps.items()]
 
     def offsets(self) -> dict[str, int]:
         """Where the C text finds what it asks for; rooms that no kernel's record has are made."""
@@ -224,7 +224,7 @@ class _Writer:
             "TREE_PLACES": len(tree),
             "RECORD_PLACES": len(record),
             "RECORD_WORDS": sum(5 + 2 * len(each.shape) for each in record),
-            "SWEEPS": ", ".join(sweeps),
+            "SWEEP_ADDRESSES": ", ".join(sweeps),
             "WORK_ROWS": program.work.shape[0],
             "WORK_COLUMNS": program.work.shape[1],
             "OBSERVED_TREE": observed[0],
@@ -241,8 +241,8 @@ class _Writer:
             integers("int64_t", "wholes", layout.wholes),
             doubles("fresh_numbers", numbers),
             integers("int64_t", "fresh_counts", counts),
-            places_table("record_places", record),
-            places_table("tree_places", tree),
+            record_tables("record", record),
+            record_tables("tree", tree),
             integers("unsigned char", "output_kind", [look.kind for look in program.looks]),
             integers("int", "output_index", [look.where for look in program.looks]),
             integers("unsigned char", "driven", self.compiled.driven.astype(int).tolist()),
@@ -266,8 +266,8 @@ class _Writer:
                 f"#define FUNCTION(name) {self.name}_##name",
                 f"#define KERNEL(name) {self.name}_kernel_##name",
                 *(f"#define {name} {value}" for name, value in macros.items()),
-                "enum { CONSTANT, WHOLE, NUMBER, COUNT, LOCAL };",
-                "typedef struct place { int kind; int64_t offset; int axes; int64_t shape[3]; } place;",
+                "enum { CONSTANT, WHOLE, NUMBER, COUNT, TREE, SWEEPS, ADVANCE, KINDS };",
+                "typedef struct place { int word, kind; } place;",
                 "",
                 *(prototype(part) for part in self.parts),
                 "",

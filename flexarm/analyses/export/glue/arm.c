@@ -18,43 +18,27 @@ int FUNCTION(reshape)(int64_t nd, const int64_t *dims, const int64_t *strides, i
     return 1;
 }
 
-/* Arrays as the kernels see them: no owner, size, bytes of a number, where it lies, shape, strides. */
-static int64_t *describe(int64_t *word, const place *where, int count, arm *self, int64_t *const local[])
+/* A record of arrays as the kernels see them: the words that never change, and where the arrays lie now. */
+static void describe(int64_t *record, const int64_t *words, size_t size, const place *places, int count,
+                     const int64_t *from)
 {
-    for (int k = 0; k < count; k++) {
-        const place *at = where + k;
-        int64_t size = 1, step = 8;
-        for (int d = 0; d < at->axes; d++)
-            size *= at->shape[d];
-        word[0] = word[1] = 0;
-        word[2] = size;
-        word[3] = 8;
-        switch (at->kind) {
-        case CONSTANT: word[4] = (int64_t)(intptr_t)(constants + at->offset); break;
-        case WHOLE: word[4] = (int64_t)(intptr_t)(wholes + at->offset); break;
-        case NUMBER: word[4] = (int64_t)(intptr_t)(self->numbers + at->offset); break;
-        case COUNT: word[4] = (int64_t)(intptr_t)(self->counts + at->offset); break;
-        default: word[4] = (int64_t)(intptr_t)local[at->offset]; break;
-        }
-        for (int d = at->axes - 1; d >= 0; d--) {
-            word[5 + d] = at->shape[d];
-            word[5 + at->axes + d] = step;
-            step *= at->shape[d];
-        }
-        word += 5 + 2 * at->axes;
-    }
-    return word;
+    memcpy(record, words, size);
+    for (int k = 0; k < count; k++)
+        record[places[k].word] += from[places[k].kind];
 }
+
+#define ADDRESS(thing) ((int64_t)(intptr_t)(thing))
 
 static int run_to(arm *self, double t)
 {
     int64_t tree[TREE_WORDS], record[RECORD_WORDS], result = 0;
-    int64_t sweeps[4] = {SWEEPS};
-    int64_t advance[1] = {(int64_t)(intptr_t)KERNEL(advance)};
-    int64_t *const local[] = {tree, sweeps, advance};
+    const int64_t sweeps[4] = {SWEEP_ADDRESSES};
+    const int64_t advance[1] = {ADDRESS(KERNEL(advance))};
+    const int64_t from[KINDS] = {ADDRESS(constants), ADDRESS(wholes), ADDRESS(self->numbers), ADDRESS(self->counts),
+                                 ADDRESS(tree), ADDRESS(sweeps), ADDRESS(advance)};
     void *raised = 0;
-    describe(tree, tree_places, TREE_PLACES, self, local);
-    describe(record, record_places, RECORD_PLACES, self, local);
+    describe(tree, tree_words, sizeof tree_words, tree_places, TREE_PLACES, from);
+    describe(record, record_words, sizeof record_words, record_places, RECORD_PLACES, from);
 #if INPUTS
     KERNEL(hold)(&result, &raised, ONE(record, RECORD_WORDS), ONE(self->numbers + AT_INPUT, INPUTS), t,
                  ONE(self->numbers + AT_LINEAR, OUTPUTS));
