@@ -268,6 +268,15 @@ def test_arms_that_simulate_runs_otherwise_are_refused(servo_arm, tmp_path):
         fa.export(servo_arm.changed(simulation=servo_arm.simulation.changed(end=None)), tmp_path / "arm", format="c")
 
 
+def test_controllers_stay_in_python_unless_the_caller_gives_their_torques(servo_arm, tmp_path):
+    text = fa.format_arm(servo_arm)
+    table = '[[controller]]\nname = "hold"\nkind = "pid"\nsample = "2 ms"\noutputs = ["hub.torque"]\nkp = 9\n'
+    arm = fa.parse_arm(text + "\n" + table)
+    with pytest.raises(fa.FlexarmError, match=r'controller "hold" does not leave Python.*hub\.torque among the inputs'):
+        fa.export(arm, tmp_path / "arm", format="c")
+    assert exported(arm, tmp_path, inputs=["hub.torque"]).inputs == ["hub.torque"]
+
+
 def test_without_a_compiler_a_sentence_says_what_to_install(servo_arm, tmp_path, monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     monkeypatch.setattr(toolchain.importlib.util, "find_spec", lambda name: None)

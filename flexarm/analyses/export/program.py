@@ -12,6 +12,7 @@ from flexarm.analyses.export.inputs import compiled_with, inputs_of
 from flexarm.analyses.export.outputs import Look, looks_of, usual_outputs
 from flexarm.analyses.plant.outputs import Outputs
 from flexarm.analyses.plant.stepper import held_control, start_held
+from flexarm.analyses.plant.torque_driven import input_links
 from flexarm.analyses.run.initial_state import initial_state
 from flexarm.analyses.run.integrate import Settings, settings_of
 from flexarm.analyses.servo import with_tuning
@@ -79,7 +80,20 @@ def program_of(
             f'simulation asks for analysis "{simulation.analysis}" and stepper "{simulation.stepper}", must be '
             '"nonlinear" and "esdirk4" in a library: no others leave Python'
         )
+    refuse_controllers_without_inputs(arm, inputs)
     return _with_inputs(arm, inputs, outputs, period) if inputs else _by_itself(arm, outputs, period)
+
+
+def refuse_controllers_without_inputs(arm: Arm, inputs: Sequence[str]) -> None:
+    """Refuse controllers of a model file whose torques the caller does not give."""
+    given = [] if isinstance(inputs, str) else [str(name) for name in inputs]
+    for controller in arm.controllers:
+        for link in input_links(arm, controller.outputs):
+            if f"{link}.torque" not in given:
+                raise AnalysisError(
+                    f"controller {quoted(controller.name)} does not leave Python: its loop must be closed from "
+                    f"outside, with {link}.torque among the inputs, or its table be left out"
+                )
 
 
 def _by_itself(arm: Arm, outputs: Sequence[str] | None, period: float | None) -> Program:
