@@ -104,7 +104,7 @@ def test_coloured_noise_widens_the_intervals():
     remembering = np.zeros(4000)
     for k in range(1, 4000):
         remembering[k] = 0.9 * remembering[k - 1] + white[k]
-    # e_k = 0.9 e_{k-1} + w_k has the spectrum 1/(1 − 0.9)² at rest; 4000 samples know 0.9 to 0.007, the spectrum to 14 %
+    # e_k = 0.9 e_{k-1} + w_k has the spectrum 1/(1 − 0.9)² at rest; 4000 samples know it to 14 %
     assert autoregression(remembering, 8000)[0] == pytest.approx(100.0, rel=0.4)
     assert whiteness(white, 0.01).white and not whiteness(coloured, 0.01).white
     # a moving sum forgets linearly over its 20 samples: 0.2 is reached after 16
