@@ -58,7 +58,7 @@ class Explained:
 @final
 @dataclass(frozen=True, eq=False)
 class Identification(Result):
-    """Numbers of an arm identified from records; `fitted` is the arm's model file with them."""
+    """Numbers of an arm identified from records, SI; `fitted` is the arm's model file with them."""
 
     arm_name: str
     found: tuple[Found, ...]

@@ -65,7 +65,7 @@ def simulate(
         "nonlinear", "linear" (to first order along the rigid motion) or "quasi-static".
     controllers
         Sampled controllers such as `StateFeedback` that give torques of joints, in place of what drives these joints in
-        the model file. The run's arm has these torques as laws of time.
+        the model file; default: the controllers of the model file. The run's arm has these torques as laws of time.
     follow
         A record, or the path of its file: joints follow the columns that are called after them, "hub" or
         "hub.position". The run ends with the record unless an end is given.
@@ -94,12 +94,13 @@ def simulate(
         arm, length = followed_arm(arm, follow, quantity_of(bandwidth, "Hz", "bandwidth", above=0))
         if arm.simulation.end is None and settings.get("end") is None:
             settings["end"] = length
-    if controllers is None:
+    if controllers is None and not arm.controllers:
         found = prepare(arm).followed(settings, check=check, progress=progress)
     else:
         from flexarm.analyses.plant.controlled import controlled
+        from flexarm.analyses.plant.from_model import controllers_on
 
-        found = controlled(arm, controllers, settings, check=check, progress=progress)
+        found = controlled(arm, controllers_on(arm, controllers), settings, check=check, progress=progress)
     if found.failure is not None:
         # two levels up: whoever called the verb, which takes paths of files too
         warnings.warn(StoppedEarly(found.failure), stacklevel=3)

@@ -28,6 +28,7 @@ from flexarm.studies.identify.trust import confounded, whiteness
 from flexarm.studies.identify.twin import Twin
 
 RecordLike = Measured | str | os.PathLike[str]
+_CONTROLLER = "controller"
 # 97.5 % quantile of the normal distribution.
 _QUANTILE = 1.959963984540054
 # Correlations of a posterior nearer to one than this are not positive definite when rounded.
@@ -85,7 +86,8 @@ def identify(
     known = experiments_in(data, source)
     if loss not in LOSSES:
         raise AnalysisError(f"loss is {quoted(str(loss))}, must be {either(LOSSES)}")
-    body = {key: value for key, value in data.items() if key != EXPERIMENT}
+    # the record drives the arm, not its controllers
+    body = {key: value for key, value in data.items() if key not in (EXPERIMENT, _CONTROLLER)}
     nominal = arm_from_dict(body, source=source)
     fit_on, held = (
         [(_record(each), False) for each in _several(records)],
@@ -103,6 +105,8 @@ def identify(
     fit = fitted(problem, loss, progress)
     records_found = tuple(_explained(twin, fit, out) for twin, out in twins)
     remarks = [*lagging(problem, fit, [each for each in records_found if not each.held_out]), *_remarks(fit)]
+    if data.get(_CONTROLLER):
+        remarks.append("the controllers of the model file play no part: the inputs of the records drive the arm")
     deviations = np.sqrt(np.maximum(np.diag(fit.covariance), 0.0))
     numbers = tuple(_found(each, fit, k, float(deviations[k])) for k, each in enumerate(free))
     size = np.where(deviations > 0.0, deviations, 1.0)
