@@ -78,6 +78,8 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.results.comparison import Comparison as Comparison
     from flexarm.results.drive_torques import DriveTorques as DriveTorques
     from flexarm.results.equilibrium import Equilibrium as Equilibrium
+    from flexarm.results.gradient import Gradient as Gradient
+    from flexarm.results.gradient import Jacobian as Jacobian
     from flexarm.results.identification import Identification as Identification
     from flexarm.results.linear_model import LinearModel as LinearModel
     from flexarm.results.measured import Measured as Measured
@@ -92,6 +94,8 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.results.sweep import Sweep as Sweep
     from flexarm.results.trajectory import Trajectory as Trajectory
     from flexarm.results.workspace import Workspace as Workspace
+    from flexarm.studies.derivatives.gradient import gradient as gradient
+    from flexarm.studies.derivatives.gradient import jacobian as jacobian
     from flexarm.studies.identify.identify import identify as identify
     from flexarm.studies.montecarlo import montecarlo as montecarlo
     from flexarm.studies.parameters.study_model import StudyModel as StudyModel
@@ -138,6 +142,7 @@ for _module, _names in {
     "flexarm.results": ("open_run",),
     "flexarm.results.measured": ("Measured",),
     "flexarm.results.record_files": ("read_record",),
+    "flexarm.studies.derivatives.gradient": ("jacobian",),
     "flexarm.studies.parameters.study_model": ("StudyModel", "parse_study", "read_study", "study_of"),
     "flexarm.studies.reliability.requirements": ("Requirement",),
 }.items():
