@@ -98,8 +98,12 @@ class Arm(Part):
         """What was left out of a robot's description, or taken otherwise than it stands there, in sentences; whoever
         reads one puts them here. They are no part of the arm: two arms are equal whatever was remarked on them.
         """
-        return tuple(remark for law in self.motions.values() if isinstance(law, PathMotion) and law.plan is not None
-                     for remark in law.plan.remarks)
+        return tuple(
+            remark
+            for law in self.motions.values()
+            if isinstance(law, PathMotion) and law.plan is not None
+            for remark in law.plan.remarks
+        )
 
     @classmethod
     def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:

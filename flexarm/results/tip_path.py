@@ -98,7 +98,10 @@ class TipPath(Result):
         head += f"{quantity(duration, 's')}, led by {led}"
         words = "position and orientation" if self.held else "position"
         rows = [[f"the bent arm's {words}", "greatest distance", "at", "mean square root"]]
-        for title, values in (("as the rigid arm", self.before), (f"{WORDS[self.compensated]} compensated", self.after)):
+        for title, values in (
+            ("as the rigid arm", self.before),
+            (f"{WORDS[self.compensated]} compensated", self.after),
+        ):
             k = int(np.argmax(values))
             when = quantity(float(self.seen[k]), "s")
             rows.append([title, quantity(float(values[k]), "m"), when, quantity(_rms(self.seen, values), "m")])

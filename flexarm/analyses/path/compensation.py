@@ -1,4 +1,4 @@
-"""The joints of a path made up for what bends: q ← q + J⁺ (p* − p(q)), p of the bent arm (NOTATION 60–62)."""
+"""The joints of a path made up for what bends: q ← q + J⁺ (p* − p(q)), p of the bent arm (NOTATION K3)."""
 
 from __future__ import annotations
 
@@ -38,13 +38,12 @@ class Compensated:
 def compensated(plan: Plan, kind: str) -> Compensated:
     """The joints of a plan, compensated for sag or for the quasi-static deflection in motion."""
     bent = Bent(plan)
-    cubics = np.stack([cubic_spline(plan.time, column) for column in plan.rigid.T], axis=-1)
     count, last = _FEWEST, np.inf
     while True:
         which = np.unique(np.linspace(0, len(plan.time) - 1, min(count, len(plan.time))).round().astype(int))
         stops = np.searchsorted(plan.time, plan.route.stops - 1e-9 * plan.route.duration)
         which = np.unique(np.concatenate([which, np.minimum(stops, len(plan.time) - 1)]))
-        corrected = _corrected(plan, kind, bent, which, cubics)
+        corrected = _corrected(plan, kind, bent, which)
         change = np.stack(
             [_spline(plan.time[which], column, plan.time) for column in (corrected - plan.rigid[which]).T], axis=-1
         )
@@ -52,7 +51,7 @@ def compensated(plan: Plan, kind: str) -> Compensated:
         # halfway between, where nothing was solved
         between = (which[:-1] + which[1:]) // 2
         looked = np.unique(np.concatenate([which, between]))
-        found = _seen(plan, kind, bent, looked, cubics, joints)
+        found = _seen(plan, kind, bent, looked, joints)
         worst = float(np.max(found.after))
         # where the deflection itself jumps more knots are of no use
         if worst <= plan.law.tolerance or count >= min(_MOST_KNOTS, len(plan.time)) or worst > 0.7 * last:
@@ -61,20 +60,17 @@ def compensated(plan: Plan, kind: str) -> Compensated:
         count *= 2
 
 
-def _motion(plan: Plan, kind: str, cubics: Floats, which: np.ndarray) -> tuple[Floats, Floats]:
+def _motion(plan: Plan, kind: str, which: np.ndarray) -> tuple[Floats, Floats]:
     """Rates and accelerations (m, joints) of the rigid motion that the bent arm feels."""
     if kind == "sag":
         return (np.zeros((len(which), len(plan.joints))),) * 2
-    j = np.minimum(which, len(cubics) - 1)
-    t = (plan.time[which] - plan.time[j])[:, None]
-    c = cubics[j]
-    return c[:, 1] + t * (2 * c[:, 2] + 3 * t * c[:, 3]), 2 * c[:, 2] + 6 * t * c[:, 3]
+    return plan.motion(which)
 
 
-def _corrected(plan: Plan, kind: str, bent: Bent, which: np.ndarray, cubics: Floats) -> Floats:
+def _corrected(plan: Plan, kind: str, bent: Bent, which: np.ndarray) -> Floats:
     """Joints (m, joints) that have the bent arm's point on its path at some knots."""
     chain, time = plan.chain, plan.time[which]
-    v, a = _motion(plan, kind, cubics, which)
+    v, a = _motion(plan, kind, which)
     position, axes = (each[which] for each in plan.targets)
     q, last, best = plan.rigid[which].copy(), None, np.inf
     damping = np.full(len(q), _DAMPING)
@@ -98,9 +94,9 @@ def _corrected(plan: Plan, kind: str, bent: Bent, which: np.ndarray, cubics: Flo
     )
 
 
-def _seen(plan: Plan, kind: str, bent: Bent, which: np.ndarray, cubics: Floats, joints: Floats) -> Compensated:
+def _seen(plan: Plan, kind: str, bent: Bent, which: np.ndarray, joints: Floats) -> Compensated:
     chain, time = plan.chain, plan.time[which]
-    v, a = _motion(plan, kind, cubics, which)
+    v, a = _motion(plan, kind, which)
     position, axes = (each[which] for each in plan.targets)
     placed, missed = [], []
     for q in (plan.rigid[which], joints[which]):

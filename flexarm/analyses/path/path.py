@@ -52,9 +52,7 @@ def path(
     >>> found.after.max() < 0.02 * found.before.max()
     True
     """
-    paths = {
-        name: law for name, law in arm.motions.items() if isinstance(law, PathMotion) and law.plan is not None
-    }
+    paths = {name: law for name, law in arm.motions.items() if isinstance(law, PathMotion) and law.plan is not None}
     if not paths:
         raise AnalysisError('no joint follows a motion with kind = "path", must be one at least')
     if motion is None and len(paths) > 1:
@@ -83,8 +81,8 @@ def path(
     remarks = list(plan.remarks)
     if worst > max(law.tolerance, 0.02 * float(np.max(found.before))):
         remarks.append(
-            "where the deflection jumps, as it does where the curvature of the path or a load jumps, joints cannot make "
-            "up for it: a path without such places (points instead of arcs, no blend) leaves less"
+            "where the deflection jumps, joints cannot make up for it: it does where a load or the curvature of the path "
+            "jumps, and at the ends of a profile with jerk (points instead of arcs, no blend, and septic leave less)"
         )
     return TipPath(
         motion=name,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field, PrivateAttr
 
 from flexarm.errors import FlexarmError
-from flexarm.model.laws.motion import Duration, MotionLaw, Time
+from flexarm.model.laws.motion import MotionLaw, Time
 from flexarm.model.laws.pieces import Pieces
 from flexarm.model.parts.frames import Triple
 from flexarm.model.parts.part import Part
@@ -95,8 +95,10 @@ class PathMotion(MotionLaw):
         None, description="greatest speed of the point, instead of duration"
     )
     begin: Time = 0.0
-    profile: Annotated[Literal["cycloidal", "quintic"], OneOf("cycloidal", "quintic")] = Field(
-        "cycloidal", description="of the way over time between two stops"
+    profile: Annotated[Literal["cycloidal", "quintic", "septic"], OneOf("cycloidal", "quintic", "septic")] = Field(
+        "cycloidal",
+        description="of the way over time between two stops; septic begins and ends without jerk, as a compensated "
+        "deflection needs",
     )
     blend: Annotated[float, Quantity("m", least=0)] = Field(
         0.0, description="corners between two lines are rounded from so far before them to so far behind"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _DAMPING, _NEAR, _LEAST, _MOST = 1e-3, 1e-11, 1e-15, 1e3
 # No joint turns farther in one step (rad), nor slides farther than this part of the reach.
 _LONGEST = 0.5
-_STEPS = 200
+_STEPS, _GUESSES = 100, 16
 # A point is where it should be within this part of the reach.
 EXACT = 1e-12
 
@@ -45,9 +45,7 @@ class Chain:
             rows = list(range(6 if held else 3))
         self._rows, self._weights = rows, weights[rows]
         self._turning = np.array([arm.link(name).joint.type == "revolute" for name in self.joints])
-        self.scales: Floats = np.array(
-            [1.0 if turning else self.reach for turning in self._turning]
-        )
+        self.scales: Floats = np.array([1.0 if turning else self.reach for turning in self._turning])
 
     @property
     def rows(self) -> list[int]:
@@ -89,7 +87,9 @@ class Chain:
 
     def misses(self, error: Floats) -> Floats:
         """How far (m,) the point is from where it should be, all of it in metres."""
-        all_of_it = error[:, :3] if not self.held else np.concatenate([error[:, :3], 0.5 * self.reach * error[:, 3:]], 1)
+        all_of_it = (
+            error[:, :3] if not self.held else np.concatenate([error[:, :3], 0.5 * self.reach * error[:, 3:]], 1)
+        )
         return np.asarray(np.linalg.norm(all_of_it, axis=1))
 
     def corrections(self, jacobian: Floats, error: Floats, damping: Floats) -> Floats:
@@ -99,7 +99,14 @@ class Chain:
         return np.asarray((np.swapaxes(J, -1, -2) @ np.linalg.solve(gram, error[..., None]))[..., 0] * self.scales)
 
     def solve(
-        self, q: Floats, position: Floats, axes: Floats, others: Mapping[str, Floats], *, near: bool = False
+        self,
+        q: Floats,
+        position: Floats,
+        axes: Floats,
+        others: Mapping[str, Floats],
+        *,
+        near: bool = False,
+        steps: int = _STEPS,
     ) -> tuple[Floats, Floats]:
         """Coordinates (m, n) near to q that have the point where it should be, and by how much they miss it (m,), m.
 
@@ -110,7 +117,7 @@ class Chain:
         error = self.error(pose, position, axes)
         size = np.linalg.norm(self.weighted(error), axis=1)
         damping = np.full(len(q), _NEAR if near else _DAMPING)
-        for _ in range(_STEPS):
+        for _ in range(steps):
             busy = (size > EXACT * self.reach) & (damping < _MOST)
             if not busy.any():
                 break
@@ -122,7 +129,7 @@ class Chain:
             missing = self.error(there, position, axes)
             new = np.linalg.norm(self.weighted(missing), axis=1)
             better = busy & (new < size)
-            stalled = better & (new > (1 - 1e-9) * size)
+            stalled = better & (new > (1 - 1e-6) * size)
             q = np.where(better[:, None], trial, q)
             pose = Pose(*(np.where(_like(better, a), a, b) for a, b in zip(there, pose, strict=True)))
             error = np.where(better[:, None], missing, error)
@@ -133,16 +140,20 @@ class Chain:
                 break
         return q, self.misses(error)
 
-    def searched(self, q: Floats, position: Floats, axes: Floats, others: Mapping[str, Floats]) -> tuple[Floats, float]:
+    def searched(
+        self, q: Floats, position: Floats, axes: Floats, others: Mapping[str, Floats], *, steps: int = _STEPS
+    ) -> tuple[Floats, float]:
         """One solution (n,) from a guess, and from others about it where that leads nowhere; and what it misses (m)."""
-        found, miss = self.solve(q[None], position[None], axes[None], others)
+        found, miss = self.solve(q[None], position[None], axes[None], others, steps=steps)
         if miss[0] <= 1e3 * EXACT * self.reach:
             return found[0], float(miss[0])
-        draws = np.random.default_rng(0).uniform(-1.0, 1.0, (48, len(q)))
-        guesses = q + draws * np.linspace(0.02, 1.0, 48)[:, None] * np.where(self.scales == 1.0, math.pi, self.reach)
-        many = {name: np.broadcast_to(value, (48,)) for name, value in others.items()}
-        spread = [np.broadcast_to(each, (48, *each.shape)) for each in (position, axes)]
-        all_found, misses = self.solve(guesses, spread[0], spread[1], many)
+        draws = np.random.default_rng(0).uniform(-1.0, 1.0, (_GUESSES, len(q)))
+        guesses = q + draws * np.linspace(0.02, 1.0, _GUESSES)[:, None] * np.where(
+            self.scales == 1.0, math.pi, self.reach
+        )
+        many = {name: np.broadcast_to(value, (_GUESSES,)) for name, value in others.items()}
+        spread = [np.broadcast_to(each, (_GUESSES, *each.shape)) for each in (position, axes)]
+        all_found, misses = self.solve(guesses, spread[0], spread[1], many, steps=steps)
         hit = misses <= 1e3 * EXACT * self.reach
         if not hit.any():
             best = int(np.argmin(misses))

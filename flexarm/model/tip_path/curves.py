@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -67,8 +68,8 @@ class Arc:
         if not size > _STRAIGHT * max(float(a @ a), float(b @ b)):
             raise FlexarmError("its start, via and end lie on a line, must lie on a circle")
         # centre of the circle through three points, seen from the first
-        self.centre = start + np.cross(normal, a) * (b @ b) / (2 * size**2) + np.cross(b, normal) * (a @ a) / (
-            2 * size**2
+        self.centre = (
+            start + np.cross(normal, a) * (b @ b) / (2 * size**2) + np.cross(b, normal) * (a @ a) / (2 * size**2)
         )
         self.first = start - self.centre
         self.radius = float(np.linalg.norm(self.first))
@@ -102,7 +103,7 @@ class Spline:
         self.knots = np.concatenate([[0.0], np.cumsum(chords)])
         self.cubics = np.stack([cubic_spline(self.knots, given[:, k], natural=True) for k in range(3)], axis=-1)
         # lengths of small pieces by Gauss's five points
-        fine = np.concatenate([np.linspace(a, b, _PIECES, endpoint=False) for a, b in zip(self.knots, self.knots[1:])])
+        fine = np.concatenate([np.linspace(a, b, _PIECES, endpoint=False) for a, b in pairwise(self.knots)])
         self.fine = np.append(fine, self.knots[-1])
         nodes, weights = np.polynomial.legendre.leggauss(5)
         half = 0.5 * np.diff(self.fine)

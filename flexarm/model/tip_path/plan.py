@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 _FEWEST, _MOST_KNOTS = 32, 8192
 # Places along a path at which its joints are first sought one after the other, and how far they may go between two.
 _PLACES, _FARTHEST = 48, 0.6
+# Places beyond the first that is out of reach at which it is asked how far.
+_BEYOND = 10
+# Of the duration: how far apart the points in time are from which rates and accelerations are found.
+_APART = 5e-4
 # A point is on its path within this part of the reach.
 _ON = 1e3 * EXACT
 
@@ -63,6 +67,16 @@ class Plan:
         """The coordinates of the joints that carry the point and are not led by the path, at times (s)."""
         return self._others.at(times)
 
+    def motion(self, which: np.ndarray) -> tuple[Floats, Floats]:
+        """Rates and accelerations (m, joints) of the rigid arm at some knots, by five points in time about each."""
+        h = _APART * self.route.duration
+        times = (self.time[which][:, None] + h * np.arange(-2, 3)).ravel()
+        position, axes = self.route.poses(self.route.progress(times))
+        guess = np.repeat(self.rigid[which], 5, axis=0)
+        q = self.chain.solve(guess, position, axes, self.others(times), near=True)[0].reshape(len(which), 5, -1)
+        a, b, c, d, e = np.moveaxis(q, 1, 0)
+        return (a - 8 * b + 8 * d - e) / (12 * h), (-a + 16 * b - 30 * c + 16 * d - e) / (12 * h * h)
+
     @cached_property
     def commanded(self) -> Floats:
         """The coordinates (n, joints) that the joints are led through: those of the rigid arm, or compensated."""
@@ -95,7 +109,9 @@ def planned(arm: Arm, name: str) -> Plan:
     route = Route(law, start, pose.axes[0])
     q, miss = chain.searched(at, start, pose.axes[0], first)
     if miss > _ON * chain.reach:
-        raise FlexarmError(f"{_where(route, 0.0)} is out of reach: the point misses it by {number(miss)} m")
+        raise FlexarmError(
+            f"{_where(route, 0.0)} is out of reach: the point misses it by {miss:.4g} m{_too_few(chain)}"
+        )
     measures, coarse = _along(chain, route, others, q, law)
     time, values, deviation = _refined(chain, route, others, measures, coarse, law)
     remarks = _remarks(name, chain, values, others.at(time))
@@ -163,16 +179,14 @@ def _where(route: Route, measure: float) -> str:
     return f"the path at {float(route.lengths(np.array([measure]))[0]):.4g} m along it, [{place}] m,"
 
 
-def _along(
-    chain: Chain, route: Route, others: _Others, q: Floats, law: PathMotion
-) -> tuple[Floats, Floats]:
+def _along(chain: Chain, route: Route, others: _Others, q: Floats, law: PathMotion) -> tuple[Floats, Floats]:
     """Coordinates at places along the path, one after the other from the start, near enough to be one motion."""
     total = float(route.ends[-1])
     edges = np.unique(np.concatenate([np.linspace(0.0, total, _PLACES + 1), route.ends]))
     # time of a place: the course between stops is the same everywhere
     ticks = np.linspace(route.stops[0], route.stops[-1], 40 * _PLACES + 1)
     course = route.progress(ticks)
-    measures, found, missed = [0.0], [q], []
+    measures, found = [0.0], [q]
     for edge in edges[1:]:
         while measures[-1] < edge:
             to, tries = edge, 0
@@ -180,40 +194,49 @@ def _along(
                 position, axes = route.poses(np.array([to]))
                 when = others.at(np.interp([to], course, ticks))
                 guess = found[-1]
-                if len(found) > 1 and not missed:
+                if len(found) > 1:
                     ahead = (to - measures[-1]) / (measures[-1] - measures[-2])
                     if ahead <= 2.0:
                         guess = found[-1] + ahead * (found[-1] - found[-2])
                 there, miss = chain.solve(guess[None], position, axes, when, near=True)
                 moved = float(np.max(np.abs(there[0] - found[-1]) / chain.scales))
-                fits = moved <= _FARTHEST and miss[0] <= _ON * chain.reach
-                if fits or tries == 6:
+                if moved <= _FARTHEST and miss[0] <= _ON * chain.reach:
                     break
+                if tries == 6:
+                    if miss[0] > _ON * chain.reach:
+                        raise FlexarmError(_missed(chain, route, there[0], to, float(miss[0]), when))
+                    raise FlexarmError(
+                        f"{_where(route, to)} would take the joints {moved:.2g} rad at once: it passes a posture that "
+                        "they cannot pass along it (another start of the joints, or a path that keeps away, may do)"
+                    )
                 to, tries = measures[-1] + 0.5 * (to - measures[-1]), tries + 1
-            if not fits and miss[0] <= _ON * chain.reach:
-                raise FlexarmError(
-                    f"{_where(route, to)} would take the joints {moved:.2g} rad at once: it passes a posture that "
-                    "joints cannot pass along it (another start of the joints, or a path that keeps away from it, may do)"
-                )
             measures.append(to)
             found.append(there[0])
-            if not fits:
-                missed.append((to, float(miss[0])))
-                measures[-1] = edge  # on to the next place, to know how far off the path is at its worst
-    if missed:
-        worst = max(missed, key=lambda each: each[1])
-        again = "" if len(missed) == 1 else f"; it misses most, by {worst[1]:.4g} m, at {_place(route, worst[0])}"
-        few = ""
-        if len(chain.joints) < chain.conditions:
-            joints = "joint is" if len(chain.joints) == 1 else "joints are"
-            few = f"; {len(chain.joints)} {joints} too few for the {chain.conditions} conditions of a path"
-        raise FlexarmError(f"{_where(route, missed[0][0])} is out of reach: the point misses it by "
-                           f"{missed[0][1]:.4g} m{again}{few}")
     return np.array(measures), np.array(found)
 
 
-def _place(route: Route, measure: float) -> str:
-    return f"{float(route.lengths(np.array([measure]))[0]):.4g} m"
+def _missed(chain: Chain, route: Route, q: Floats, at: float, miss: float, when: dict[str, Floats]) -> str:
+    """Where a path leaves what the arm can reach, and where it is farthest beyond, as far as a few places show."""
+    worst = (at, miss)
+    # near to where it begins nearer to one another: it may be a short piece
+    for place in at + (float(route.ends[-1]) - at) * (np.arange(1, _BEYOND + 1) / _BEYOND) ** 2:
+        position, axes = route.poses(np.array([place]))
+        q, off = chain.searched(q, position[0], axes[0], when, steps=30)
+        worst = max(worst, (float(place), off), key=lambda each: each[1])
+    again = ""
+    if worst[0] > at:
+        far = float(route.lengths(np.array([worst[0]]))[0])
+        again = f", and farther on by {worst[1]:.4g} m, {far:.4g} m along it"
+    return f"{_where(route, at)} is out of reach: the point misses it by {miss:.4g} m{again}{_too_few(chain)}"
+
+
+def _too_few(chain: Chain) -> str:
+    count = len(chain.joints)
+    if count >= chain.conditions:
+        return ""
+    return (
+        f"; {count} {'joint is' if count == 1 else 'joints are'} too few for a path with {chain.conditions} conditions"
+    )
 
 
 def _refined(

@@ -19,7 +19,7 @@ TURN_LENGTH = 0.1
 # Directions that differ by less (rad) pass into one another without a stop.
 _SMOOTH = 1e-6
 # Of the greatest over the mean speed between two stops.
-PEAKS = {"cycloidal": 2.0, "quintic": 1.875}
+PEAKS = {"cycloidal": 2.0, "quintic": 1.875, "septic": 2.1875}
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,8 @@ class Route:
         x = np.clip((times - begin) / (end - begin), 0.0, 1.0)
         if self.law.profile == "cycloidal":
             share = x - np.sin(math.tau * x) / math.tau
+        elif self.law.profile == "septic":
+            share = x**4 * (35.0 + x * (-84.0 + x * (70.0 - 20.0 * x)))
         else:
             share = x**3 * (10.0 - 15.0 * x + 6.0 * x**2)
         return np.asarray(self.measures[k] + share * (self.measures[k + 1] - self.measures[k]))

@@ -34,7 +34,9 @@ def page_of(result: Any, source: str = "") -> Page:
     sections = [
         Section("Distance from the path", [Figure("Distance", _TIME, Axis("distance", "m"), distance, wide=True)]),
         Section("In space", _views(data)),
-        Section("Joints", _joints(data, time), "What is commanded, and how far that is from the joints of the rigid arm."),
+        Section(
+            "Joints", _joints(data, time), "What is commanded, and how far that is from the joints of the rigid arm."
+        ),
         inputs(data),
     ]
     found = [
@@ -56,8 +58,13 @@ def _views(data: Data) -> list[Any]:
             Line("as the rigid arm", rigid[:, a], rigid[:, b], colour=1, dash="dashed"),
             Line("compensated", bent[:, a], bent[:, b], colour=0),
         ]
-        figures.append(Figure(f"Seen in the {_AXES[a]}-{_AXES[b]} plane", Axis(_AXES[a], "m"), Axis(_AXES[b], "m"), marks))
-    ends = [["start", *(quantity(float(x), "m") for x in target[0])], ["end", *(quantity(float(x), "m") for x in target[-1])]]
+        figures.append(
+            Figure(f"Seen in the {_AXES[a]}-{_AXES[b]} plane", Axis(_AXES[a], "m"), Axis(_AXES[b], "m"), marks)
+        )
+    ends = [
+        ["start", *(quantity(float(x), "m") for x in target[0])],
+        ["end", *(quantity(float(x), "m") for x in target[-1])],
+    ]
     return [*figures, Table(("", "x", "y", "z"), ends)]
 
 
