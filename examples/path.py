@@ -5,9 +5,11 @@ flexarm path welder.toml --csv table.csv
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import flexarm as fa
 
-found = fa.path("welder.toml", compensate="sag")
+found = fa.path(Path(__file__).parent / "welder.toml", compensate="sag")
 print(found.summary())
 
 k = len(found.time) // 2

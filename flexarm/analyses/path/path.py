@@ -82,7 +82,7 @@ def path(
     if worst > max(law.tolerance, 0.02 * float(np.max(found.before))):
         remarks.append(
             "where the deflection jumps, joints cannot make up for it: it does where a load or the curvature of the "
-            "path jumps, and at the ends of a profile with jerk (points instead of arcs, no blend, and septic leave less)"
+            "path jumps, and at the ends of a profile with jerk; points instead of arcs, no blend and septic leave less"
         )
     return TipPath(
         motion=name,
