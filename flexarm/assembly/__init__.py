@@ -93,6 +93,11 @@ def _switches(laws: Sequence[Pieces]) -> Floats:
     return times[np.append(True, np.diff(times) > SAME_SWITCH)] if len(times) else times
 
 
+def packed_laws(laws: Sequence[Pieces]) -> Laws:
+    """Laws in the engine's form, as they are."""
+    return _packed(laws, np.zeros(0))
+
+
 def _packed(laws: Sequence[Pieces], switches: Floats) -> Laws:
     """Laws in the engine's form; starts that differ from a switch by rounding are put on it."""
     width = max((law.poly.shape[1] for law in laws), default=1)
@@ -357,6 +362,7 @@ __all__ = [
     "StationPlace",
     "compile_arm",
     "compile_with_points",
+    "packed_laws",
     "refined",
     "with_motions",
     "with_settings",
