@@ -7,7 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import cache, reduce
 from typing import Any
 
 import numpy as np
@@ -263,7 +263,8 @@ def _compiled(arm: Arm, known: Tree | None, more_points: Sequence[ObservedPoint]
         point_frame=begins[1 if flat else 0][count:],
         point_place=point_place,
         point_in_plane=point_in_plane,
-        stations=tuple(assembly.stations),
+        station_links=tuple(assembly.stations),
+        read=cache(assembly.all_stations),
         spans=tuple(assembly.spans),
         start=start,
         start_rate=start_rate,
