@@ -53,7 +53,7 @@ def weight_beyond(s: float) -> float:
 
 
 def first_frequency() -> float:
-    """The lowest root of the frequency equation of two uniform Euler-Bernoulli pieces that continue one another (Hz)."""
+    """The lowest root (Hz) of the frequency equation of two uniform Euler-Bernoulli pieces, one behind the other."""
     a = STEP * LENGTH
 
     def rows(k: float, x: float) -> np.ndarray:
