@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.analyses.export.export import export as export
     from flexarm.analyses.linearise import linearise as linearise
     from flexarm.analyses.modes.modes import modes as modes
+    from flexarm.analyses.path.path import path as path
     from flexarm.analyses.plant.controller import Controller as Controller
     from flexarm.analyses.plant.pid import PID as PID
     from flexarm.analyses.plant.plant import Plant as Plant
@@ -92,6 +93,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.results.sensitivity import Sensitivity as Sensitivity
     from flexarm.results.shape_study import ShapeStudy as ShapeStudy
     from flexarm.results.sweep import Sweep as Sweep
+    from flexarm.results.tip_path import TipPath as TipPath
     from flexarm.results.trajectory import Trajectory as Trajectory
     from flexarm.results.workspace import Workspace as Workspace
     from flexarm.studies.derivatives.gradient import gradient as gradient

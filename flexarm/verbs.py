@@ -57,6 +57,7 @@ VERBS = (
     Verb(
         "workspace", "analyses.workspace", (Kind("Workspace", "workspace", "workspace", "workspace", "sag_distance"),)
     ),
+    Verb("path", "analyses.path.path", (Kind("TipPath", "tip_path", "path", "path", "along_m"),)),
     Verb("torques", "analyses.torques", (Kind("DriveTorques", "drive_torques", "torques", "torques", "rms"),)),
     Verb(
         "linearise",

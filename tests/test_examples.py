@@ -25,6 +25,8 @@ CLAIMS = {
     "statics": (rf"sag {NUMBER} mm, by the formula {NUMBER} mm", 3e-4),
     # what gravity adds to the stiffness of the sagging beam
     "workspace": (rf"level: {NUMBER} N/m.*L³ {NUMBER} N/m", 1e-3),
+    # both are equilibria, found apart; the path is met to rounding at its knots
+    "path": (rf"half way: x.*y {NUMBER} mm; on the path .* mm, {NUMBER} mm", 1e-6),
     "linearise": (rf"pole {NUMBER}.*by the formula {NUMBER}", 1e-5),
     "torques": (rf"rigid {NUMBER} N m, by the formula {NUMBER} N m", 1e-5),
     # a fitted order is never quite the whole number it tends to

@@ -21,6 +21,7 @@ COMMANDS = {
     "campbell": [["campbell", "blade", "--to", "10 rad/s", "--steps", "2"]],
     "statics": [["statics", "strip"]],
     "workspace": [["workspace", "two_link", "--points", "3"]],
+    "path": [["path", "welder", "--interval", "1 s"]],
     "torques": [["torques", "turned_link"]],
     "linearise": [["linearise", "pendulum"]],
     "brake": [["brake", "braked_link", "--points", "12"]],

@@ -160,7 +160,7 @@ def arm_from_dict(
         drawn = {key: value for key, value in data.items() if key not in (REQUIREMENT, EXPERIMENT)}
         arm: Arm = Arm.__pydantic_validator__.validate_python(drawn, context={"folder": folder})
         if isinstance(data, Remarked):
-            arm.__dict__["remarks"] = data.remarks_on(arm)
+            arm.__dict__["remarks"] = (*arm.remarks, *data.remarks_on(arm))
         return arm
     except ValidationError as error:
         problems = problems_in(error, Hints(Arm, OF_STUDIES), root=TOP)
