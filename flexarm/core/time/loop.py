@@ -18,6 +18,7 @@ from ..numbers.lanes import select
 from ..numbers.views import LANES, by_lanes, in_lane, joined
 from ..tree.types import OK, RUNNING, Commands, Laws, LinearTree, Loads, Tree
 from .alpha import alpha_step
+from .contacts import begin_anew, note_contacts
 from .crossings import AGAIN, CROSS, judge_crossing
 from .dense import sample
 from .drives import cross_limits
@@ -119,8 +120,10 @@ def advance_loop(tree, loads, laws, commands, control, memory, output, most_atte
             q_command, v_command, forward = buffer.q_command, buffer.v_command, buffer.a_command
             here = joined(clock.live) > 0.5
             cross_limits(told, q_command, v_command, forward, state.x, state.mode, state.q, state.v, here)
-        if switched:
+        note_contacts(commands, memory)
+        if switched or (crossed and commands.contact_place.shape[0] > 0):
             _due(memory)
+            begin_anew(commands, memory)
             restart(seen, pushed, ruled, laws, told, memory)
 
 
