@@ -11,6 +11,7 @@ import numpy as np
 from flexarm.analyses.equilibrium import State
 from flexarm.analyses.run.link_frames import lost, nearly_lost
 from flexarm.assembly import CompiledArm
+from flexarm.core.time.contacts import NOTHING
 from flexarm.core.time.loop import advance
 from flexarm.core.time.memory import Alpha, Control, Esdirk4, Memory, Output, alpha_constants, new_memory, new_output
 from flexarm.core.tree.elements import own_tree
@@ -43,8 +44,6 @@ GREATEST_SHARE = 1.0 / 64.0
 # Part of what a step may err that is left to the iteration of a stage.
 ITERATION_SHARE = 0.003
 INTERRUPTED = -1
-# Rates and accelerations of joints that are held: what the inertia that holds them leaves.
-_NOTHING = 1e-25
 # Part of its length (an element's, in frames of their own) up to which a link may bend in a second-order model before
 # that is to blame for a step that fails.
 BENT_FAR = 0.15
@@ -210,9 +209,9 @@ def integrate(
     status = _advance(compiled, tree, control, memory, output, progress)
     seconds = time.process_time() - before
     if len(compiled.commands.contact_place):
-        # a joint that is held has rates and accelerations that are nothing
-        for held in (output.v, output.a):
-            held[np.abs(held) < _NOTHING] = 0.0
+        # a joint that is held creeps by what is nothing
+        for held in (output.q, output.v, output.a):
+            held[np.abs(held) < NOTHING] = 0.0
     reached = state.q if np.isfinite(state.q).all() else start.q
     word, message, advice = ("ok", "", "") if status == OK else reason_of(status, compiled, reached)
     count, clock = memory.counts, memory.clocks

@@ -25,7 +25,7 @@ from ..tree.types import (
     Laws,
     Loads,
 )
-from .contacts import HELD, MET, STUCK, enter_contacts, limit_of, pressed_in, withstood
+from .contacts import HELD, MET, NOTHING, STUCK, enter_contacts, limit_of, pressed_in, withstood
 from .drives import enter_drives
 from .mechanism import Mechanism, solve
 from .memory import Memory, book_of, buffer_of, clock_of, stages_of, state_of
@@ -68,6 +68,8 @@ def strike_contacts(
         c = commands.contact_place[i, W_COORD]
         if commands.contact_place[i, W_DRIVEN] == 0:
             tree.spring[c, S_ROTOR] = commands.contact[i, C_ROTOR]
+            if abs(v[c]) < NOTHING:
+                v[c] = 0.0
     for _ in range(8 * count):
         hit, fastest = -1, 0.0
         for i in range(count):

@@ -45,6 +45,8 @@ from .memory import Memory, book_of, buffer_of, clock_of, state_of
 STUCK = 2.0
 # Inertia (kg m², kg) that holds a joint.
 HELD = 1e40
+# Rates and places (SI) below this are what that inertia leaves of them.
+NOTHING = 1e-25
 # Part of a travel, of a rate or of a break-away torque within which an event has been met; events are found to a tenth.
 MET = 1e-8
 
