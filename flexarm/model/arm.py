@@ -23,6 +23,7 @@ from flexarm.model.parts.joint import Joint
 from flexarm.model.parts.link import Link
 from flexarm.model.parts.material import Material
 from flexarm.model.parts.part import Catalogue, Part
+from flexarm.model.parts.sensor import Sensor, sensor_mistakes
 from flexarm.model.parts.simulation import Simulation
 from flexarm.model.reading.hints import Hints
 from flexarm.model.reading.messages import Mistake, either, meant, problems_in, quoted, shown
@@ -84,6 +85,7 @@ class Arm(Part):
     loads: tuple[Load, ...] = Field((), alias="load")
     points: tuple[Point, ...] = Field((), alias="point")
     gauges: tuple[Gauge, ...] = Field((), alias="gauge")
+    sensors: tuple[Sensor, ...] = Field((), alias="sensor")
     motions: Catalogue[AnyMotion] = Field(default_factory=Catalogue, alias="motion")
     torques: Catalogue[AnyTorque] = Field(default_factory=Catalogue, alias="torque")
     materials: Catalogue[Material] = Field(default_factory=Catalogue, alias="material")
@@ -105,7 +107,11 @@ class Arm(Part):
         """Parts that do not fit together."""
         # Names once more: links from a generator could not be looked at beforehand.
         keys = {field.alias or name: getattr(self, name) for name, field in type(self).model_fields.items()}
-        return list(reference_mistakes(keys)) or [*fitting_mistakes(self), *gauge_mistakes(self)]
+        return list(reference_mistakes(keys)) or [
+            *fitting_mistakes(self),
+            *gauge_mistakes(self),
+            *sensor_mistakes(self),
+        ]
 
     def settle(self) -> None:
         """Beams bound to the arm's own materials, and those whose model gives no number cut into so many elements."""

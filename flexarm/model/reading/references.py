@@ -60,7 +60,8 @@ def _places(arm: Mapping[str, Any], names: Sequence[str | None], torques: list[s
             yield from _dangling((key, i), "link", raw(place, "link"), names, "a link")
     for i, load in enumerate(loads):
         yield from _dangling(("load", i), "law", raw(load, "law"), torques, "a [torque.NAME]")
-    for key, named in (("point", points), ("gauge", gauges)):
+    sensors = entries(raw(arm, "sensor")) or []
+    for key, named in (("point", points), ("gauge", gauges), ("sensor", sensors)):
         yield from _names_once(key, [_text(raw(each, "name")) for each in named])
 
 
