@@ -1,4 +1,4 @@
-"""Equilibrium of an arm whose joints stick, rest on stops or have play in their gears (NOTATION 17)."""
+"""Equilibrium of an arm whose joints stick, rest on stops or have play in their gears (NOTATION F1–F6)."""
 
 from __future__ import annotations
 

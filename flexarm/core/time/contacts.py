@@ -1,4 +1,4 @@
-"""Dry friction, stops and backlash of joints as events (NOTATION 17).
+"""Dry friction, stops and backlash of joints as events (NOTATION F1–F6).
 
 Within a step every such joint keeps its phase: it slides one way or sticks, touches a stop or does not, so that what
 is integrated is smooth. A step ends where a phase does, and the run begins anew from there. A joint that sticks, or

@@ -17,7 +17,7 @@ RATE = {"revolute": "rad/s", "prismatic": "m/s"}
 
 
 class Friction(Part):
-    """Friction of a joint: dry, with break-away and Stribeck's fall, and viscous (NOTATION 17)."""
+    """Friction of a joint: dry, with break-away and Stribeck's fall, and viscous (NOTATION F1–F6)."""
 
     coulomb: Annotated[float, Quantity(FORCE, by="type", least=0)] = Field(0.0, description="of the sliding joint")
     static: Annotated[float | None, Quantity(FORCE, by="type", least=0, optional=True)] = Field(
