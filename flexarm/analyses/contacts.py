@@ -33,7 +33,7 @@ _LOOKS, _ROUNDING = 501, 1e-9
 
 
 def with_dry_friction(compiled: CompiledArm, force: Floats, v: Floats) -> Floats:
-    """Forces of drives (m, nq) with what those of prescribed joints give against dry friction at rates v (NOTATION F5)."""
+    """Forces of drives (m, nq) with what prescribed joints take against dry friction at rates v (NOTATION F5)."""
     commands = compiled.commands
     rows = [i for i, place in enumerate(commands.contact_place) if place[W_DRIVEN]]
     if not rows:

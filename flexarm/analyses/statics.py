@@ -110,7 +110,7 @@ def _slid(compiled: CompiledArm, found: Rest) -> list[str]:
     """A sentence for every joint that friction does not hold where it starts."""
     names = [compiled.coordinate_names[c] for c in found.slid]
     return [
-        f"friction does not hold the joint {quoted(name)} where it starts: it rests where friction just holds it, had it "
-        "come there slowly"
+        f"friction does not hold the joint {quoted(name)} where it starts: it rests where friction just holds it "
+        "if it comes there slowly"
         for name in names
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -32,7 +33,7 @@ _MOST_CHANGES = 60
 
 @dataclass
 class Rest:
-    """An equilibrium: the state, the residual left, iterations, and what friction and stops give (N m, N) by coordinate;
+    """An equilibrium: the state, the residual left, iterations, and what friction and stops give (N m, N) by joint;
     `slid`: the coordinates of joints that do not stick where they start.
     """
 
@@ -76,8 +77,17 @@ def at_rest(compiled: CompiledArm, state: State, t: float = 0.0, *, hold: np.nda
             if c in pressed:
                 limit = row[C_UPPER] if pressed[c] > 0.0 else row[C_LOWER]
                 push[c] += row[C_STIFFNESS] * (limit - compiled.tree.spring[c, S_REST])
-        found, residual, count = balanced_to(now, State(begin, state.v, state.a, state.tau), t, hold=mask, extra=push)
-        friction, stops = _withstood(now, found, t, dry, stuck, set(resting))
+        start = State(begin, state.v, state.a, state.tau)
+        try:
+            found, residual, count = balanced_to(now, start, t, hold=mask, extra=push)
+        except AnalysisError:
+            met = _led_to(now, start, t, rows, mask, resting.keys() | pressed.keys())
+            if met is None:
+                raise
+            c, row, side = met
+            (pressed if row[C_STIFFNESS] > 0.0 else resting)[c] = side
+            continue
+        friction, stops = _withstood(now, found, t, stuck, set(resting))
         change = _changed(rows, dry, found.q, stuck, resting, pressed, friction, stops)
         if change is None:
             kept = {c: value for c, value in friction.items() if c in stuck} | {c: extra[c] for c in slid}
@@ -111,6 +121,26 @@ def _with_stops(compiled: CompiledArm, rows: list[tuple[int, Floats, int]], pres
     )
 
 
+def _led_to(
+    compiled: CompiledArm,
+    state: State,
+    t: float,
+    rows: list[tuple[int, Floats, int]],
+    held: np.ndarray,
+    met: Collection[int],
+) -> tuple[int, Floats, float] | None:
+    """The joint that nothing but a stop can bring to rest, its numbers and the side it is led to; None if there is
+    none.
+    """
+    needed = Forces(without_servos(compiled), t).inverse(state.q, state.v, state.a)
+    for c, row, law in rows:
+        pull = _given(compiled, state, t, c, law) - float(needed[c])
+        limit = row[C_UPPER] if pull > 0.0 else row[C_LOWER]
+        if not held[c] and c not in met and pull != 0.0 and np.isfinite(limit):
+            return c, row, 1.0 if pull > 0.0 else -1.0
+    return None
+
+
 def _given(compiled: CompiledArm, state: State, t: float, c: int, law: int) -> float:
     """What the drive of a joint gives (N m, N)."""
     servo = compiled.commands.servo_coordinate.tolist()
@@ -125,7 +155,7 @@ def _most(compiled: CompiledArm, state: State, t: float, c: int, row: Floats, la
 
 
 def _withstood(
-    compiled: CompiledArm, state: State, t: float, dry: dict[int, tuple[Floats, int]], stuck: set[int], resting: set[int]
+    compiled: CompiledArm, state: State, t: float, stuck: set[int], resting: set[int]
 ) -> tuple[dict[int, float], dict[int, float]]:
     """What friction (of joints that stick) and rigid stops have to give (N m, N) by coordinate."""
     needed = Forces(without_servos(compiled), t).inverse(state.q, state.v, state.a)

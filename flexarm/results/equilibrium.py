@@ -97,9 +97,9 @@ class Equilibrium(Result):
                 rows.append([link, *column(force.tolist(), "N"), *column(moment.tolist(), "N m")])
             parts += ["", aligned(rows, right=range(1, 7))]
         units = dict(zip(self.joint_names, self.joint_torque_units, strict=True))
-        for name, given in (("friction holds", self.joint_friction), ("stop gives", self.stop_force)):
-            if given:
-                rows = [["joint", name], *([joint, quantity(x, units[joint])] for joint, x in given.items())]
+        for name, forces in (("friction holds", self.joint_friction), ("stop gives", self.stop_force)):
+            if forces:
+                rows = [["joint", name], *([joint, quantity(x, units[joint])] for joint, x in forces.items())]
                 parts += ["", aligned(rows, right=(1,))]
         unbalanced = f"largest unbalanced force {digits(self.residual, 2)} (SI)"
         footer = [f"  {plural(self.iterations, 'iteration')}, {unbalanced}"]

@@ -284,11 +284,11 @@ def test_who_cannot_take_dry_friction_refuses_it():
 @pytest.mark.parametrize(
     ("friction", "sentence"),
     [
-        ('{ coulomb = "-1 N m" }', "link[0].joint.friction: coulomb is \"-1 N m\", must be ≥ 0"),
+        ('{ coulomb = "-1 N m" }', 'link[0].joint.friction: coulomb is "-1 N m", must be ≥ 0'),
         ('{ coulomb = "1 N m", static = "0.5 N m" }', "link[0].joint.friction: static is 0.5, must be ≥ coulomb, 1"),
         ('{ coulomb = "1 N m", stribeck_rate = "1 rad/s" }', "link[0].joint.friction: stribeck_rate is given, must be"),
         ("{}", "link[0].joint.friction: has no values, must have coulomb, static, viscous or load"),
-        ('{ coulomb = "1 N" }', "link[0].joint.friction: coulomb is \"1 N\", must be a moment"),
+        ('{ coulomb = "1 N" }', 'link[0].joint.friction: coulomb is "1 N", must be a moment'),
         ("{ load = 1.5 }", "link[0].joint.friction: load is 1.5, must be ≤ 0.99"),
     ],
 )

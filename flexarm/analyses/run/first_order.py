@@ -41,7 +41,7 @@ def departing(compiled: CompiledArm, analysis: str) -> Ints:
     departs = np.zeros(len(compiled.coordinate_names), bool)
     departs[compiled.elastic_coordinates] = True
     departs[commands.servo_coordinate] = True
-    refuse_meeting(compiled.arm, f'for the {analysis} analysis', 'try "nonlinear"')
+    refuse_meeting(compiled.arm, f"for the {analysis} analysis", 'try "nonlinear"')
     for c in compiled.free:
         if not departs[c]:
             raise AnalysisError(

@@ -67,7 +67,9 @@ class Joint(Part):
         None, description="of the drive, instead of rotor_inertia"
     )
     gear: Annotated[Gear | None, DriveTable(Gear)] = Field(None, description="what gives way between motor and link")
-    friction: Annotated[Friction | None, DriveTable(Friction)] = Field(None, description="in the joint, dry and viscous")
+    friction: Annotated[Friction | None, DriveTable(Friction)] = Field(
+        None, description="in the joint, dry and viscous"
+    )
     stops: Annotated[Stops | None, DriveTable(Stops)] = Field(None, description="where its travel ends")
     start_rate: Annotated[float, Quantity(_RATE, by="type")] = Field(
         0.0, description="rate at the start of a joint that is free or driven by a torque"
@@ -110,6 +112,14 @@ class Joint(Part):
                 yield (), 'sleeve is given, must be given with type = "prismatic"'
             elif "zero" in given:
                 yield (), "zero is given with sleeve, must be left out: the coordinate is the length outside"
+
+    def mistakes(self) -> Iterable[Mistake]:
+        """A start beyond a stop."""
+        lower, upper = (None, None) if self.stops is None else (self.stops.lower, self.stops.upper)
+        if upper is not None and self.at > upper:
+            yield (), f"at is {self.at:g}, must be ≤ stops.upper, {upper:g}"
+        if lower is not None and self.at < lower:
+            yield (), f"at is {self.at:g}, must be ≥ stops.lower, {lower:g}"
 
     @property
     def drive(self) -> Drive:
