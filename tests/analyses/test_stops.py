@@ -98,7 +98,7 @@ def test_a_stop_that_gives_way_pushes_and_never_pulls_as_scipys_events_have_it()
     meets.direction, leaves.direction = -1, 1
     options = {"rtol": 1e-12, "atol": 1e-13, "dense_output": True}
     t, y, found = 0.0, [1.0, 0.0], np.zeros_like(run.time)
-    for phase in range(6):
+    for phase in range(4):
         law, event = ((falls, meets), (pushed, leaves))[phase % 2]
         part = solve_ivp(law, (t, t + 2.0), y, events=event, **options)
         inside = (run.time >= t) & (run.time <= part.t[-1])
@@ -106,7 +106,7 @@ def test_a_stop_that_gives_way_pushes_and_never_pulls_as_scipys_events_have_it()
             found[inside] = part.sol(run.time[inside])[0]
         t, y = part.t[-1], part.y[:, -1]
     known = run.time < t
-    assert known.sum() > 150
+    assert known.sum() > 100
     np.testing.assert_allclose(run.variables["joint_position"].values[known, 0], found[known], atol=1e-7)
     assert balance(run) < 1e-7
     assert fa.statics(fa.parse_arm(FALL.replace("STOPS", '{ lower = "0 m", stiffness = "2 kN/m" }'), "arm")).posture[
@@ -184,5 +184,5 @@ def test_a_prescribed_motion_beyond_a_stop_is_refused():
         FALL.replace("free = true", 'motion = "rise"')
         + '\n[motion.rise]\nkind = "cycloidal"\ntravel = "1 m"\nduration = "1 s"\n'
     )
-    with pytest.raises(AnalysisError, match="the motion leads the joint to 2 m, beyond its stop, must stay ≤ 1.5 m"):
+    with pytest.raises(AnalysisError, match=r"leads the joint to 2 m, beyond its stop, must stay ≤ 1\.5 m"):
         run_of(text, "STOPS", '{ upper = "1.5 m" }')
