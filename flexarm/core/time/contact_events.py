@@ -5,7 +5,7 @@ All of it happens at a restart of the run, see `contacts`.
 
 from __future__ import annotations
 
-from .._jit import inner
+from .._jit import apart, inner
 from ..numbers.views import left_out
 from ..tree.types import (
     C_LOAD,
@@ -41,7 +41,7 @@ def _at_stop(row: Floats, q: float) -> float:
     return -1.0 if q <= row[C_LOWER] + MET * row[C_SPAN] else 0.0
 
 
-@inner
+@apart
 @left_out
 def strike_contacts(
     tree: Mechanism,
@@ -126,7 +126,7 @@ def _touching(row: Floats, before: float, q: float, v: float) -> float:
     return 0.0
 
 
-@inner
+@apart
 @left_out
 def settle_contacts(
     tree: Mechanism,

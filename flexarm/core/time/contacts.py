@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from .._jit import inner
+from .._jit import apart, inner
 from ..numbers.views import left_out
 from ..tree.types import (
     C_COULOMB,
@@ -120,7 +120,7 @@ def _beyond(row: Floats, grip: float, touch: float, peak: float, q: float, v: fl
     return worst  # type: ignore[no-any-return]
 
 
-@inner
+@apart
 @left_out
 def enter_contacts(
     tree: Mechanism,
@@ -170,7 +170,7 @@ def enter_contacts(
             spring[c, S_D] -= row[C_DAMPING]
 
 
-@inner
+@apart
 @left_out
 def watch_contacts(commands: Commands, memory: Memory, q: Floats, v: Floats, a: Floats, stage: int) -> None:
     """Note how far the worst joint is beyond where its phase holds, at the end of a stage and in all so far."""
@@ -191,7 +191,7 @@ def watch_contacts(commands: Commands, memory: Memory, q: Floats, v: Floats, a: 
     clock.contact_within[0] = within if stage == 1 else max(clock.contact_within[0], within)
 
 
-@inner
+@apart
 @left_out
 def join_contacts(commands: Commands, memory: Memory) -> None:
     """Let the joints have their say where the step ends, beside the drives."""
@@ -201,7 +201,7 @@ def join_contacts(commands: Commands, memory: Memory) -> None:
         clock.excess_within[0] = max(clock.excess_within[0], clock.contact_within[0])
 
 
-@inner
+@apart
 @left_out
 def note_contacts(commands: Commands, memory: Memory) -> None:
     """Keep the greatest rate of every joint that slides, and the greatest torque of one that is held."""
@@ -216,7 +216,7 @@ def note_contacts(commands: Commands, memory: Memory) -> None:
             state.peak[c] = 0.0
 
 
-@inner
+@apart
 @left_out
 def begin_anew(commands: Commands, memory: Memory) -> None:
     """Flag the lane for a restart if its step has ended where the phase of a joint does."""
@@ -225,7 +225,7 @@ def begin_anew(commands: Commands, memory: Memory) -> None:
         clock.flagged[0] = clock.touched[0] = 1.0
 
 
-@inner
+@apart
 def contact_powers(laws: Laws, commands: Commands, memory: Memory, t: float, left: bool, q: Floats, v: Floats) -> None:
     """Add to the powers of the book (W) what dry friction and stops take, and what drives give against them."""
     state, buffer, power = state_of(memory.state), buffer_of(memory.buffer), book_of(memory.book).power_new
@@ -243,3 +243,9 @@ def contact_powers(laws: Laws, commands: Commands, memory: Memory, t: float, lef
         if row[C_STIFFNESS] > 0.0:
             touched = 1.0 if state.touch[c] != 0.0 else 0.0
             power[2] += (touched - row[C_GAP]) * row[C_DAMPING] * v[c] * v[c]
+            for k in range(2):
+                side = 2.0 * k - 1.0
+                deep = side * (q[c] - limit_of(row, side))
+                if deep > 0.0 and touched == 0.0:
+                    # a stop that is left while pressed in: its own damper takes what its spring still holds
+                    power[2] -= row[C_STIFFNESS] * deep * side * v[c]

@@ -66,7 +66,8 @@ def book_powers(
     power[0] = drive_power(commands, memory, q, v, x)
     power[1] = load_power(tree, loads, laws, t, left, q, v, memory.work_loads)
     power[2] = damper_power(buffer_of(memory.buffer).loss, v) + elastic_form(tree, q, v, 1.0, 0.0)
-    contact_powers(laws, commands, memory, t, left, q, v)
+    if commands.contact_place.shape[0] > 0:
+        contact_powers(laws, commands, memory, t, left, q, v)
 
 
 @inner

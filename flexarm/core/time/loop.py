@@ -120,10 +120,12 @@ def advance_loop(tree, loads, laws, commands, control, memory, output, most_atte
             q_command, v_command, forward = buffer.q_command, buffer.v_command, buffer.a_command
             here = joined(clock.live) > 0.5
             cross_limits(told, q_command, v_command, forward, state.x, state.mode, state.q, state.v, here)
-        note_contacts(commands, memory)
+        if commands.contact_place.shape[0] > 0:
+            note_contacts(commands, memory)
         if switched or (crossed and commands.contact_place.shape[0] > 0):
             _due(memory)
-            begin_anew(commands, memory)
+            if commands.contact_place.shape[0] > 0:
+                begin_anew(commands, memory)
             restart(seen, pushed, ruled, laws, told, memory)
 
 

@@ -105,7 +105,8 @@ def restart(tree, loads, laws, plain, commands, memory):  # type: ignore[no-unty
             none[c] = jump[c]  # the commanded rates are set by the command itself
         for c in range(nq):
             v[c] = v[c] + (jump[c] - none[c])
-    strike_contacts(tree, loads, laws, commands, memory, t, left, q, v)
+    if commands.contact_place.shape[0] > 0:
+        strike_contacts(tree, loads, laws, commands, memory, t, left, q, v)
     find_modes(commands, q_command, v_command, forward, x, mode, q, v)
     rate = stages.x_rate[0]
     excess = leave_drives(commands, q_command, v_command, forward, zero, state.x, mode, q, v, x, rate)
@@ -124,7 +125,8 @@ def restart(tree, loads, laws, plain, commands, memory):  # type: ignore[no-unty
         q,
         tau,
     )
-    settle_contacts(tree, loads, laws, commands, memory, t, left, q, v, a, tau, x, mode)
+    if commands.contact_place.shape[0] > 0:
+        settle_contacts(tree, loads, laws, commands, memory, t, left, q, v, a, tau, x, mode)
     if status == OK:
         status = solve(tree, loads, laws, t, left, q, v, a, tau, q, v, zero, zero, buffer.drive, work)
     for c in range(nq):
