@@ -39,9 +39,9 @@ def controlled(
     check_samples(loops, stepping.end)
     interval = wanted.output_interval or stepping.end / 1000
     times, every = refined(given, sample_times(stepping.end, interval))
-    loop = ClosedLoop(given, loops, wanted.tolerance, times)
+    loop = ClosedLoop(given, loops, wanted.tolerance, times, stepping.end)
     check_size(loop.stepper.compiled, stepping.end, interval)
-    run, state = loop.run(wanted.start, stepping.end, progress)
+    run, state = loop.run(wanted.start, progress)
     compiled = compile_arm(loop.replayed())
     check_sensors(compiled)
     return as_trajectory(compiled, thinned(run, every), stepping, state, None, None, check)

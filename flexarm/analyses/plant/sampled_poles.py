@@ -1,4 +1,4 @@
-"""Poles of an arm in loops closed by sampled controllers, delays included (NOTATION P4)."""
+"""Poles of an arm in loops closed by sampled controllers, delays included (NOTATION L4)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class SampledLoop:
         self.seen = [(model.C[row], model.D[np.ix_(row, columns)]) for row in rows]
 
     def flow(self, span: float) -> tuple[Floats, Floats]:
-        """Φ and Γ over a time (s) in which the torques are held (P1)."""
+        """Φ and Γ over a time (s) in which the torques are held (L1)."""
         from scipy.linalg import expm
 
         n, m = self.B.shape
@@ -96,7 +96,7 @@ class SampledLoop:
 
     def map(self) -> Floats:
         """What a sample makes of the arm's states, the torques that act, the controllers' states, and the torques on
-        their way: one matrix (P4).
+        their way: one matrix (L4).
         """
         loops, laws = self.loops, self.laws
         waiting = [math.floor(each.delay + SAME) for each in loops]
