@@ -11,6 +11,7 @@ import numpy as np
 from flexarm.assembly import CompiledArm
 from flexarm.core.tree.types import (
     C_COULOMB,
+    C_DAMPING,
     C_GAP,
     C_LOAD,
     C_LOWER,
@@ -49,14 +50,19 @@ def with_dry_friction(compiled: CompiledArm, force: Floats, v: Floats) -> Floats
     return found
 
 
-def stored_in_stops(compiled: CompiledArm, q: Floats) -> Floats:
-    """Energy (m,) in J that stops which give way hold at coordinates (m, nq), less what play takes from gears."""
+def stored_in_stops(compiled: CompiledArm, q: Floats, v: Floats) -> Floats:
+    """Energy (m,) in J that stops which give way hold at coordinates and rates (m, nq), less what play takes from
+    gears.
+    """
     stored = np.zeros(len(q))
     for place, row in zip(compiled.commands.contact_place, compiled.commands.contact, strict=True):
         if row[C_STIFFNESS] > 0.0:
-            at = q[:, place[W_COORD]]
-            deep = np.maximum(np.maximum(at - row[C_UPPER], row[C_LOWER] - at), 0.0)
-            stored += 0.5 * row[C_STIFFNESS] * (deep**2 - row[C_GAP] * at**2)
+            at, rate = q[:, place[W_COORD]], v[:, place[W_COORD]]
+            stored -= 0.5 * row[C_STIFFNESS] * row[C_GAP] * at**2
+            for side, limit in ((1.0, row[C_UPPER]), (-1.0, row[C_LOWER])):
+                deep = side * (at - limit)
+                pushes = (deep > 0.0) & (row[C_STIFFNESS] * deep + row[C_DAMPING] * side * rate > 0.0)
+                stored += np.where(pushes, 0.5 * row[C_STIFFNESS] * np.where(pushes, deep, 0.0) ** 2, 0.0)
     return stored
 
 

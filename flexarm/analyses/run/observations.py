@@ -84,7 +84,7 @@ class Observations:
         found = energies(self.run, self.seen, self.analysis)
         if not len(self.compiled.commands.contact_place) or self.analysis != "nonlinear":
             return found
-        stored = stored_in_stops(self.compiled, self.states.q)
+        stored = stored_in_stops(self.compiled, self.states.q, self.states.v)
         found["energy_elastic"] = found["energy_elastic"] + stored
         found["energy_balance_error"] = found["energy_balance_error"] + stored - stored[:1]
         return found

@@ -106,7 +106,18 @@ def strike_contacts(
         if row[C_STIFFNESS] <= 0.0:
             state.touch[c] = _at_stop(row, q[c]) if v[c] == 0.0 else 0.0
         else:
-            state.touch[c] = _touching(row, state.touch[c], q[c], v[c])
+            before = state.touch[c]
+            state.touch[c] = _touching(row, before, q[c], v[c])
+            if t > 0.0:
+                # a stop that is left while pressed in: its own damper takes what its spring still holds
+                book_of(memory.book).work[2] += _stored(row, before, q[c]) - _stored(row, state.touch[c], q[c])
+
+
+@inner
+def _stored(row: Floats, touch: float, q: float) -> float:
+    """Energy (J) in the spring of the stop that is touched."""
+    deep = touch * (q - limit_of(row, touch)) if touch != 0.0 else 0.0
+    return 0.5 * row[C_STIFFNESS] * deep * deep  # type: ignore[no-any-return]
 
 
 @inner

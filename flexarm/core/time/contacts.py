@@ -243,9 +243,3 @@ def contact_powers(laws: Laws, commands: Commands, memory: Memory, t: float, lef
         if row[C_STIFFNESS] > 0.0:
             touched = 1.0 if state.touch[c] != 0.0 else 0.0
             power[2] += (touched - row[C_GAP]) * row[C_DAMPING] * v[c] * v[c]
-            for k in range(2):
-                side = 2.0 * k - 1.0
-                deep = side * (q[c] - limit_of(row, side))
-                if deep > 0.0 and touched == 0.0:
-                    # a stop that is left while pressed in: its own damper takes what its spring still holds
-                    power[2] -= row[C_STIFFNESS] * deep * side * v[c]
