@@ -78,6 +78,8 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.results.comparison import Comparison as Comparison
     from flexarm.results.drive_torques import DriveTorques as DriveTorques
     from flexarm.results.equilibrium import Equilibrium as Equilibrium
+    from flexarm.results.gradient import Gradient as Gradient
+    from flexarm.results.gradient import Jacobian as Jacobian
     from flexarm.results.linear_model import LinearModel as LinearModel
     from flexarm.results.modeset import ModeSet as ModeSet
     from flexarm.results.montecarlo import MonteCarlo as MonteCarlo
@@ -89,6 +91,8 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.results.sweep import Sweep as Sweep
     from flexarm.results.trajectory import Trajectory as Trajectory
     from flexarm.results.workspace import Workspace as Workspace
+    from flexarm.studies.derivatives.gradient import gradient as gradient
+    from flexarm.studies.derivatives.gradient import jacobian as jacobian
     from flexarm.studies.montecarlo import montecarlo as montecarlo
     from flexarm.studies.parameters.study_model import StudyModel as StudyModel
     from flexarm.studies.parameters.study_model import parse_study as parse_study
@@ -132,6 +136,7 @@ for _module, _names in {
     "flexarm.analyses.plant.sampled_poles": ("sampled_poles",),
     "flexarm.analyses.run.prepare": ("prepare",),
     "flexarm.results": ("open_run",),
+    "flexarm.studies.derivatives.gradient": ("jacobian",),
     "flexarm.studies.parameters.study_model": ("StudyModel", "parse_study", "read_study", "study_of"),
     "flexarm.studies.reliability.requirements": ("Requirement",),
 }.items():

@@ -66,6 +66,14 @@ VERBS = (
     Verb("brake", "analyses.brake.brake", (Kind("BrakeStudy", "braking", "brake", "brake", "minima"),)),
     Verb("compare", "analyses.compare.compare", (Kind("Comparison", "comparison", "compare", "comparison", "trends"),)),
     Verb("sweep", "studies.sweep.sweep", (Kind("Sweep", "sweep", "sweep", "sweep", "swept"),)),
+    Verb(
+        "gradient",
+        "studies.derivatives.gradient",
+        (
+            Kind("Gradient", "gradient", "gradient", "gradient", "derivative_error"),
+            Kind("Jacobian", "gradient", "jacobian", "", "signal_derivatives"),
+        ),
+    ),
     Verb("montecarlo", "studies.montecarlo", (Kind("MonteCarlo", "montecarlo", "montecarlo", "montecarlo", "bands"),)),
     Verb(
         "reliability",

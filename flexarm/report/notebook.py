@@ -182,6 +182,13 @@ def _sweep(found: Any) -> Shown:
     )
 
 
+def _gradient(found: Any) -> Shown:
+    rows = [["output", "by", "derivative"]]
+    for k, word in enumerate(found.of):
+        rows += [[word, name, own[2]] for name, own in zip(found.by, found.rows(k), strict=True)]
+    return Shown(f"{found.arm_name}: derivatives by {plural(len(found.by), 'number')}", rows, headed=True)
+
+
 def _workspace(found: Any) -> Shown:
     rows = [["", "least", "greatest"]]
     for title, (values, unit) in found.maps.items():

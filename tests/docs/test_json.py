@@ -26,6 +26,10 @@ COMMANDS = {
     "compare": [["compare", "turned_link", "--elements", "2", "--formulations", "hermite"]],
     "shape": [["shape", "braked_link", "--shapers", "zv"]],
     "sweep": [["sweep", "strip", "--vary", "link[0].length=1 m:2 m:2", "--outputs", "tip.z@end", "--end", "10 ms"]],
+    "gradient": [
+        ["gradient", "strip", "--of", "tip.z@end", "--by", "link[0].length", "--end", "10 ms"],
+        ["gradient", "strip", "--of", "tip.z", "--by", "link[0].length", "--end", "10 ms"],
+    ],
     "montecarlo": [["montecarlo", "strip_tolerances", "--samples", "8", "--workers", "1"]],
     "reliability": [
         ["reliability", "tolerances", "--samples", "8", "--workers", "1"],

@@ -136,6 +136,10 @@ class LanesObserved(Observed):
         """When the commands last switched or came to rest (s)."""
         return self._changed
 
+    def switches(self) -> Floats:
+        """When the commands switch (k, LANES), s."""
+        return self.runs.arms.commands.switches
+
     def target(self) -> Floats:
         """Position of every point on the rigid arms at the end of their commands."""
         return self._target[0]
