@@ -83,6 +83,14 @@ def refuse_meeting(arm: Arm, what: str, instead: str) -> None:
         raise AnalysisError(f"link {quoted(name)}: joint.{words[0]} is given, must be left out {what}; {instead}")
 
 
+def refuse_any_meeting(arm: Arm, what: str, instead: str) -> None:
+    """The same, prescribed joints among them, whose drives have friction to overcome."""
+    for link in arm.links:
+        if link.joint.type != "fixed" and link.joint.meets:
+            key = link.joint.meets[0]
+            raise AnalysisError(f"link {quoted(link.name)}: joint.{key} is given, must be left out {what}; {instead}")
+
+
 def left_out_remarks(arm: Arm, moving: Collection[str] | None = None) -> tuple[str, ...]:
     """A sentence for all that an analysis of small motions leaves out of joints; `moving`: those that are not held."""
     remarks = []

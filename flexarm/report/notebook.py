@@ -220,6 +220,17 @@ def _linear(model: Any) -> Shown:
     return Shown(f"{model.arm_name}: linear model", sizes, [picture])
 
 
+def _path(found: Any) -> Shown:
+    worst = [quantity(float(np.max(values)), "m") for values in (found.before, found.after)]
+    rows = [["", "greatest distance from the path"], ["as the rigid arm", worst[0]], ["compensated", worst[1]]]
+    curves = [
+        Curve("as the rigid arm", found.seen, found.before, dashed=True),
+        Curve("compensated", found.seen, found.after),
+    ]
+    picture = plot("distance from the path", curves, ("time", "s"), ("distance", "m"))
+    return Shown(f"{found.arm_name}: {found.motion}", rows, [picture], headed=True)
+
+
 def _torques(found: Any) -> Shown:
     rows = [["drive", "peak, flexible", "peak, rigid"]]
     pictures = []
