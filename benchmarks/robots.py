@@ -79,8 +79,7 @@ def compare(path: Path, seed: int = 0) -> Errors:
                 float(np.max(np.abs(placed.position - theirs.translation))),
                 float(np.max(np.abs(placed.rotation - theirs.rotation))),
             )
-            # of one coordinate it comes back without its second dimension
-            jacobian = pin.getFrameJacobian(model, data, frame, pin.LOCAL_WORLD_ALIGNED).reshape(6, -1)
+            jacobian = pin.getFrameJacobian(model, data, frame, pin.LOCAL_WORLD_ALIGNED)
             own = dynamics.jacobian(link, mine["q"])[:, order]
             worst[4] = max(worst[4], float(np.max(np.abs(own - jacobian), initial=0.0)))
     return Errors(*worst.tolist())
