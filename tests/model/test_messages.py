@@ -36,7 +36,7 @@ def test_mistakes_in_values_keys_kinds_and_names_are_reported_together(rod_handl
         assert sound in text
         text = text.replace(sound, wrong)
     kinds = ["brake", "constant-rate", "cycloidal", "accelerate", "trapezoidal-acceleration", "s-curve", "bang-bang"]
-    kinds += ["spin-up", "polynomial", "acceleration", "table", "hold", "shaped"]
+    kinds += ["spin-up", "polynomial", "acceleration", "table", "hold", "path", "shaped"]
     assert set(lines(text)) == {
         "rod_handler.toml: link[0]: lenght is not a key known here, did you mean length?",
         'rod_handler.toml: link[1].rigid: mass is "0.95 m", must be a mass such as "0.63 kg"',
@@ -86,7 +86,7 @@ def test_a_length_that_is_none(rod_handler_text: str, length: str, sentence: str
         ("gravity = [0, 'a', 0]", 'gravity[1] is "a", which is not a number with a unit'),
         ("name = ''", 'name is "", must be 1 to 200 printable characters'),
         ("name = \"a\\nb\"", 'name is "a\\x0ab", must be 1 to 200 printable characters'),
-        ("xyz = 1", "xyz is not a key known here, allowed are name, gravity, planar, link, load, point, gauge, sensor"),
+        ("xyz = 1", "allowed are name, gravity, planar, link, load, point, gauge, sensor, controller"),
         ("requirment = [{}]", "requirment is not a key known here, did you mean requirement?"),
         ("xyz = 1", "material, simulation, random, correlation, requirement"),
         ("'a.b' = 1", '"a.b" is not a key known here'),

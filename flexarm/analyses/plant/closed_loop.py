@@ -10,6 +10,7 @@ import numpy as np
 from flexarm.analyses.equilibrium import State
 from flexarm.analyses.plant.controller import Bound
 from flexarm.analyses.plant.loop_record import loops_of
+from flexarm.analyses.plant.measuring import Measuring
 from flexarm.analyses.plant.sampled_law import FunctionLaw
 from flexarm.analyses.plant.sampled_poles import poles_of
 from flexarm.analyses.plant.stepper import Stepper
@@ -37,8 +38,11 @@ class ClosedLoop:
         signals = [name for each in loops for name in each.inputs]
         shortest = min(each.sample for each in loops)
         compiled = compile_arm(self.arm)
-        self.stepper = Stepper(compiled, self.links, signals, shortest, tolerance, times, arm.simulation.step)
-        self.loops = loops_of(self.bound, end, self.stepper.outputs.others)
+        periods = [each.sample for each in loops for _ in each.inputs]
+        self.measuring = Measuring(arm, signals, periods)
+        words = self.measuring.words
+        self.stepper = Stepper(compiled, self.links, words, shortest, tolerance, times, arm.simulation.step)
+        self.loops = loops_of(self.bound, end, {*self.stepper.outputs.others, *self.measuring.chains})
         self.kernel, self.record = sampled_of(self.stepper.held, self.loops)
 
     def run(self, start: str | Mapping[str, float], progress: Progress | None) -> tuple[Run, State]:
@@ -73,6 +77,7 @@ class ClosedLoop:
         loops, each = self.loops, self.bound[k]
         if loops.asks[k] & ASKS_SIGNALS:
             self.stepper.outputs.fill(self.stepper.memory, now, loops.y)
+            self.measuring.read(loops.y, range(loops.first_input[k], loops.first_input[k + 1]))
         if loops.asks[k] & ASKS_LAW:
             y, u, x = self._at(k)
             u[:] = 0.0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from flexarm.analyses.plant.measuring import gain_of, sensor_named
 from flexarm.analyses.signals.names import canonical
 from flexarm.core.tree.types import Floats, Ints
 from flexarm.errors import AnalysisError
@@ -176,10 +177,18 @@ def in_samples(delay: float | str, sample: float) -> float:
 
 
 def reference_of(arm: Arm, inputs: Sequence[str]) -> list[Aim]:
-    """What the signals are to be over time: positions and rates of joints as commanded, all others zero."""
+    """What the signals are to be over time: positions and rates of joints as commanded, and what sensors read of them;
+    all others zero.
+    """
     links = {link.name: link for link in arm.links}
     found = []
     for word in inputs:
+        sensor = sensor_named(arm, word)
+        if sensor is not None:
+            source, gain = gain_of(arm, sensor)
+            aim = reference_of(arm, [source])[0]
+            found.append(Aim(None if aim.law is None else aim.law.scaled(gain), aim.order, gain * aim.level))
+            continue
         owner, _, what = canonical(word).rpartition(".")
         aim = Aim()
         if owner in links and what in ("position", "rate"):

@@ -43,14 +43,15 @@ def recorded(
     more: Iterable[Group[Any]] = (),
     remarks: Callable[[], list[str]] = list,
     error: Callable[[], Estimate] | None = None,
+    commanded: CompiledArm | None = None,
 ) -> Trajectory:
     """The run with all that follows from it, which is derived when it is asked for.
 
-    `more` groups of the run's info are derived as well, its warnings begin with the `remarks`, and `error` estimates
-    the error at the tip.
+    Targets are where the commands of the arm `commanded` end, if it is given. `more` groups of the run's info are
+    derived as well, its warnings begin with the `remarks`, and `error` estimates the error at the tip.
     """
     end = float(info.get("end") or (run.times[-1] if len(run.times) else settings.end))
-    observed = Observations(compiled, run, settings, analysis, end)
+    observed = Observations(compiled, run, settings, analysis, end, commanded)
     drawn = _Drawing(arm, run, analysis)
     found = Trajectory.deriving(
         Derived(_variables(observed, drawn)),
@@ -198,7 +199,7 @@ def _info(
 
     def targets() -> dict[str, Any]:
         names = observed.compiled.point_names
-        reasons = {name: why_no_target(observed.compiled, observed.end, name) for name in names}
+        reasons = {name: why_no_target(observed.commanded or observed.compiled, observed.end, name) for name in names}
         return {
             "command_end": observed.target.command_end,
             "no_target": {name: why for name, why in reasons.items() if why},

@@ -112,6 +112,11 @@ class Observed(ABC):
     def changed(self) -> Floats:
         """When the commands last switched or came to rest (s), (runs,); NaN if they never did."""
 
+    def switches(self) -> Floats:
+        """When the commands switch (k, runs), s."""
+        times = self.compiled.commands.switches
+        return np.repeat(times[:, None], self.count, axis=1)
+
     def target(self) -> Floats:
         """Target of every point: its rigid position at the end of the command (points, 3, runs); NaN without end."""
         raise AnalysisError("runs of this kind know no targets")
@@ -216,9 +221,13 @@ class States(NamedTuple):
 class OneObserved(Observed):
     """A single run, of any analysis."""
 
-    def __init__(self, compiled: CompiledArm, run: Run | States, analysis: str) -> None:
+    def __init__(
+        self, compiled: CompiledArm, run: Run | States, analysis: str, commanded: CompiledArm | None = None
+    ) -> None:
         super().__init__(compiled, run.times, 1)
         self.run, self.analysis = run, analysis
+        # the arm that has the commands, where controllers give the torques
+        self.commanded = commanded or compiled
         self._states = tuple(np.ascontiguousarray(x) for x in (run.q, run.v, run.a))
 
     @property
@@ -232,7 +241,7 @@ class OneObserved(Observed):
 
     @cached_property
     def _target(self) -> Target:
-        return find_target(self.compiled, float(self.run.times[-1]), self.analysis)
+        return find_target(self.commanded, float(self.run.times[-1]), self.analysis)
 
     def _rigid(self, compiled: CompiledArm) -> Seen:
         """The rigid arm at the points of `compiled`: on its command; with servos, its joints are where they are."""
