@@ -81,11 +81,14 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.results.equilibrium import Equilibrium as Equilibrium
     from flexarm.results.gradient import Gradient as Gradient
     from flexarm.results.gradient import Jacobian as Jacobian
+    from flexarm.results.identification import Identification as Identification
     from flexarm.results.linear_model import LinearModel as LinearModel
+    from flexarm.results.measured import Measured as Measured
     from flexarm.results.modeset import ModeSet as ModeSet
     from flexarm.results.montecarlo import MonteCarlo as MonteCarlo
     from flexarm.results.overview import Overview as Overview
     from flexarm.results.rare_events import RareReliability as RareReliability
+    from flexarm.results.record_files import read_record as read_record
     from flexarm.results.reliability import Reliability as Reliability
     from flexarm.results.sensitivity import Sensitivity as Sensitivity
     from flexarm.results.shape_study import ShapeStudy as ShapeStudy
@@ -95,6 +98,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.results.workspace import Workspace as Workspace
     from flexarm.studies.derivatives.gradient import gradient as gradient
     from flexarm.studies.derivatives.gradient import jacobian as jacobian
+    from flexarm.studies.identify.identify import identify as identify
     from flexarm.studies.montecarlo import montecarlo as montecarlo
     from flexarm.studies.parameters.study_model import StudyModel as StudyModel
     from flexarm.studies.parameters.study_model import parse_study as parse_study
@@ -138,6 +142,8 @@ for _module, _names in {
     "flexarm.analyses.plant.sampled_poles": ("sampled_poles",),
     "flexarm.analyses.run.prepare": ("prepare",),
     "flexarm.results": ("open_run",),
+    "flexarm.results.measured": ("Measured",),
+    "flexarm.results.record_files": ("read_record",),
     "flexarm.studies.derivatives.gradient": ("jacobian",),
     "flexarm.studies.parameters.study_model": ("StudyModel", "parse_study", "read_study", "study_of"),
     "flexarm.studies.reliability.requirements": ("Requirement",),

@@ -89,6 +89,11 @@ VERBS = (
         "studies.sensitivity.sensitivity",
         (Kind("Sensitivity", "sensitivity", "sensitivity", "sensitivity", "over_time"),),
     ),
+    Verb(
+        "identify",
+        "studies.identify.identify",
+        (Kind("Identification", "identification", "identify", "", "confounded"),),
+    ),
     Verb("shape", "analyses.shaping.shape", (Kind("ShapeStudy", "shape_study", "shape", "shape", "shifts"),)),
     Verb("audit", "analyses.audit.audit", (Kind("Audit", "audit", "audit", "", "audited_tip"),)),
     Verb("export", "analyses.export.export"),

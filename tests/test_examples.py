@@ -42,6 +42,8 @@ CLAIMS = {
     "export": (rf"springs: {NUMBER} Hz, the arm itself {NUMBER} Hz", 2e-3),
     # shear, which grows with the square of the height
     "sweep": (rf"to 1/{NUMBER}, by the formula 1/{NUMBER}", 3e-3),
+    # the motion smoothed to 20 Hz
+    "identify": (rf"found {NUMBER} kg/m, what was put in {NUMBER} kg/m", 1e-2),
     # numbers of the file multiplied
     "check": (rf"mass {NUMBER} kg, by the formula {NUMBER} kg", 1e-6),
     # four cubic elements err by 3e-5 of the frequency; shear takes less

@@ -13,6 +13,7 @@ from tests.cli.conftest import EXAMPLES, call  # noqa: F401
 
 PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
 # By the heading of the page: words of the command; the second list of a verb is that of its other method.
+RECORD = str(EXAMPLES / "quanser_large_steps.csv")
 COMMANDS = {
     "check": [["check", "pendulum"]],
     "simulate": [["simulate", "turned_link", "--no-report"]],
@@ -37,6 +38,7 @@ COMMANDS = {
         ["reliability", "tolerances", "--method", "form", "--workers", "1"],
     ],
     "sensitivity": [["sensitivity", "strip_tolerances", "--samples", "48", "--workers", "1"]],
+    "identify": [["identify", "quanser_two_link", RECORD, "--vary", "sensor[strain 1].gain"]],
     "audit": [["audit", "three_axes"]],
     "reproduce": [["reproduce", "fine"]],
     "doctor": [["doctor"]],
