@@ -1,8 +1,8 @@
 """Curved and twisted beams as chains of straight ones: a link without length on the joint, and pieces behind it.
 
-The link NAME keeps joint and hub; its beam becomes the links NAME.1 … NAME.N on fixed joints, whose x axis is a chord of
-the centre line and whose y and z axes are carried along it without turning about it, but by the twist. What stands on
-the link stands on the piece there.
+The link NAME keeps joint and hub; its beam becomes the links NAME.1 … NAME.N on fixed joints, whose x axis is a chord
+of the centre line and whose y and z axes are carried along it without turning about it, but by the twist. What stands
+on the link stands on the piece there.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ from flexarm.model.parts.curve import Curve
 from flexarm.model.parts.frames import Array, angles_of, rotation_from_angles, rotation_onto
 from flexarm.model.parts.part import Part
 from flexarm.model.reading.distributions import distributions_in
-from flexarm.model.reading.messages import quoted
 from flexarm.model.reading.quantity import Quantity, entries
 from flexarm.model.reading.text import part_to_dict
 
 # What a link keeps that becomes a chain; the rest is that of its pieces.
-_KEPT = ("name", "parent", "parent_at", "joint", "hub")
+_KEPT = ("name", "parent", "parent_at", "joint", "hub", "direction")
 _LENGTH = Quantity("m", least=0)
 _STANDING = ("load", "point", "gauge", "sensor")
 
@@ -51,7 +50,9 @@ def has_curves(raw: Mapping[str, Any]) -> bool:
 
 def written_out(raw: Mapping[str, Any]) -> CurvedTable:
     """The raw model with a chain for every curved link; links with mistakes stay, so that their reader finds them."""
-    links, origin, chains = [], [], {}
+    links: list[Any] = []
+    origin: list[int] = []
+    chains: dict[str, _Chain] = {}
     given = entries(raw.get("link")) or []
     for i, link in enumerate(given):
         chain = _chain(link, i)
@@ -83,16 +84,16 @@ _PIECE = "\0piece"
 class _Chain:
     """The links that stand for one, and where they begin along its centre line (m)."""
 
-    def __init__(self, name: str, links: list[dict[str, Any]], ends: Array, lengths: Array) -> None:
-        self.name, self.links, self.ends, self.lengths = name, links, ends, lengths
+    def __init__(self, name: str, links: list[dict[str, Any]], ends: Array, scale: float) -> None:
+        self.name, self.links, self.ends, self.scale = name, links, ends, scale
 
     def place(self, at: Any) -> tuple[str, Any]:
         """The piece at a distance along the link and the distance along that piece; the tip frame for None."""
-        last = len(self.lengths)
+        last = len(self.ends) - 1
         if at is None:
             return f"{self.name}.{last}", None
         try:
-            s = _LENGTH.read_one(at, "m")
+            s = self.scale * _LENGTH.read_one(at, "m")
         except Exception:  # its reader says what is wrong with it
             return f"{self.name}.{last}", at
         k = int(np.clip(np.searchsorted(self.ends, s, side="right"), 1, last))
@@ -110,6 +111,9 @@ def _chain(given: Any, index: int) -> _Chain | None:
     link: dict[str, Any] = dict(given) if isinstance(given, Mapping) else part_to_dict(given)
     name = link.get("name")
     if isinstance(given, Mapping):
+        if any(True for _ in distributions_in(given, ("link", index))):
+            message = "holds a distribution, must have none with curve: each of its pieces would have its own"
+            raise ModelError([Problem(f"link[{index}]", message)], source="model")
         from flexarm.model.parts.link import Link
 
         try:
@@ -118,11 +122,8 @@ def _chain(given: Any, index: int) -> _Chain | None:
             return None
     else:
         checked = given
-    if any(True for _ in distributions_in(given, ("link", index))):
-        message = "holds a distribution, must have none with curve: each of its pieces would have its own"
-        raise ModelError([Problem(f"link[{index}]", message)], source="model")
     curve: Curve = checked.curve
-    places, first, final = curve.nodes(checked.direction, checked.length)
+    places, first, final, whole = curve.nodes(checked.direction, checked.length)
     chords = np.diff(places, axis=0)
     lengths = np.linalg.norm(chords, axis=1)
     frame = rotation_onto(checked.direction if curve.points is None else tuple(first))
@@ -134,8 +135,6 @@ def _chain(given: Any, index: int) -> _Chain | None:
         tangent = chord / lengths[k]
         R = own @ _about_x(curve.twist * (k + 0.5) / n)
         joint: dict[str, Any] = {"type": "fixed", "rotation": [*angles_of(turned.T @ R)]}
-        if k == 0 and checked.radius:
-            joint["offset"] = (turned.T @ (checked.radius * np.array(checked.direction))).tolist()
         piece: dict[str, Any] = {"name": f"{name}.{k + 1}", "joint": joint, "length": float(lengths[k]), _PIECE: True}
         piece |= {"beam": link["beam"], "model": _model(checked, n)}
         if "damping" in link:
@@ -148,9 +147,9 @@ def _chain(given: Any, index: int) -> _Chain | None:
     pieces[-1]["tip_rotation"] = [*angles_of(tip @ rotation_from_angles(checked.tip_rotation))]
     pieces[-1]["tip_offset"] = (tip @ np.array(checked.tip_offset)).tolist()
     root = {key: link[key] for key in _KEPT if key in link} | {"rigid": {"mass": 0.0, "inertia": 0.0}}
-    # the rim of the hub is where the first piece begins
-    root |= {_PIECE: False}
-    chain = _Chain(str(name), [root, *pieces], np.concatenate([[0.0], np.cumsum(lengths)]), lengths)
+    ends = np.concatenate([[0.0], np.cumsum(lengths)])
+    # distances along the curve count on its chords
+    chain = _Chain(str(name), [root, *pieces], ends, float(ends[-1]) / whole)
     for payload in entries(link.get("payload")) or ([link["payload"]] if "payload" in link else []):
         standing = part_to_dict(payload) if isinstance(payload, Part) else dict(payload)
         on, at = chain.place(standing.pop("at", None))
@@ -196,8 +195,3 @@ def _onto(start: Array, end: Array) -> Array:
 
 def _about_x(angle: float) -> Array:
     return rotation_from_angles((angle, 0.0, 0.0))
-
-
-def curve_mistake(link: str) -> str:
-    """The sentence about a curved link that nobody wrote out."""
-    return f"{quoted(link)} is curved, must be part of an arm"

@@ -27,7 +27,7 @@ class Curve(Part):
     angle: Annotated[float | None, Quantity("rad", above=0, most=20 * math.pi, optional=True)] = Field(
         None, description="by which an arc turns"
     )
-    towards: Annotated[Triple | None, Axis(optional=True)] = Field(
+    towards: Annotated[Triple | None, Axis()] = Field(
         None, description="the side to which an arc bends, across the link's direction; default: y of the beam"
     )
     points: Annotated[tuple[Triple, ...] | None, Vectors("m")] = Field(
@@ -61,17 +61,18 @@ class Curve(Part):
         if self.towards is not None and abs(float(np.dot(self.towards, direction))) > _ACROSS:
             yield ("curve",), "towards must be across the link's direction"
 
-    def nodes(self, direction: Triple, length: float) -> tuple[Array, Array, Array]:
-        """Places (pieces + 1, 3) in the link's frame, m, and unit tangents (3,) at the beginning and the end."""
+    def nodes(self, direction: Triple, length: float) -> tuple[Array, Array, Array, float]:
+        """Places (pieces + 1, 3) in the link's frame, m, unit tangents (3,) at both ends, and the true length, m."""
         n = self.pieces
         if self.points is not None:
             line = Spline([np.zeros(3), *(np.array(point) for point in self.points)])
             ends = line.directions(np.array([0.0, line.length]))
-            return line.places(np.linspace(0.0, line.length, n + 1)), ends[0], ends[1]
+            return line.places(np.linspace(0.0, line.length, n + 1)), ends[0], ends[1], line.length
         along = np.array(direction)
         if self.radius is None or self.angle is None:
-            return np.linspace(0.0, length, n + 1)[:, None] * along, along, along
+            return np.linspace(0.0, length, n + 1)[:, None] * along, along, along, length
         side = rotation_onto(direction)[:, 1] if self.towards is None else np.array(self.towards)
         turned = np.linspace(0.0, self.angle, n + 1)[:, None]
         places = self.radius * (np.sin(turned) * along + (1.0 - np.cos(turned)) * side)
-        return places, along, math.cos(self.angle) * along + math.sin(self.angle) * side
+        final = math.cos(self.angle) * along + math.sin(self.angle) * side
+        return places, along, final, self.radius * self.angle
