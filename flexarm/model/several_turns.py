@@ -1,6 +1,7 @@
 """Universal and ball joints as revolute joints one behind the other, with links without mass between them.
 
-The link NAME keeps its name and has the last turn; the turns before it are those of the links NAME.1 and NAME.2.
+The link NAME keeps its name and has the last turn; the turns before it are those of the links NAME.turn1 and
+NAME.turn2.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def near_lock(links: Iterable[Any], balls: Iterable[str]) -> Iterable[str]:
     """A sentence for every ball joint that starts near to where its first and last turns are about one axis."""
     joints = {link.name: link.joint for link in links}
     for name in balls:
-        first, middle, last = (joints.get(f"{name}{more}") for more in (".1", ".2", ""))
+        first, middle, last = (joints.get(f"{name}{more}") for more in (".turn1", ".turn2", ""))
         if first is None or middle is None or last is None:
             continue
         # the first axis as the last joint's frame sees it
@@ -62,7 +63,7 @@ def near_lock(links: Iterable[Any], balls: Iterable[str]) -> Iterable[str]:
         if angle < _NEAR:
             yield (
                 f"the ball joint of {quoted(name)} starts {angle:.3g}° from the posture in which its first and last "
-                "turns are about one axis and say nothing on their own: another order of axes in turns keeps away from it"
+                "turns are about one axis: another order of axes in turns keeps away from it"
             )
 
 
@@ -90,11 +91,11 @@ def _turns(link: Any, before: Any) -> list[dict[str, Any]] | None:
     found = []
     for k, (axis, row) in enumerate(zip(axes, rows, strict=True)):
         own = {"axis": axis, **joint, **row, "type": "revolute"}
-        turn: dict[str, Any] = {"name": f"{name}.{k + 1}", "joint": own | (place if k == 0 else {})}
+        turn: dict[str, Any] = {"name": f"{name}.turn{k + 1}", "joint": own | (place if k == 0 else {})}
         if k == 0:
             turn |= {key: raw[key] for key in ("parent", "parent_at") if key in raw}
         else:
-            turn["parent"] = f"{name}.{k}"
+            turn["parent"] = f"{name}.turn{k}"
         found.append(turn | {"rigid": {"mass": 0.0, "inertia": 0.0}})
     rest = {key: value for key, value in raw.items() if key not in ("joint", "parent", "parent_at")}
     found[-1] = {**rest, "parent": found[-1].get("parent"), "joint": found[-1]["joint"]}

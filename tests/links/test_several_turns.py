@@ -51,7 +51,7 @@ def test_turns_keep_the_place_of_the_joint_and_what_stands_on_it():
         {"name": "hand", "joint": {"type": "fixed"}, "length": 0.1, "rigid": {"mass": 1, "inertia": [1, 1, 1]}},
     ]
     arm = fa.Arm(links=links)
-    assert [link.name for link in arm.links] == ["arm", "top.1", "top.2", "top", "hand"]
+    assert [link.name for link in arm.links] == ["arm", "top.turn1", "top.turn2", "top", "hand"]
     c, s = np.cos, np.sin
     axis = np.array([c(0.3) * c(-0.2), s(0.3) * c(-0.2), -s(-0.2)])  # Rz(0.3) Ry(−0.2) e_x
     engine = fa.Dynamics(arm)
