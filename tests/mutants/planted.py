@@ -48,6 +48,8 @@ ELEMENTS, DAMPING, STATICS, FREQUENCIES, MODES = (
     f"tests/links/test_{name}.py" for name in ("elements", "damping", "statics", "frequencies", "modes_shapes")
 )
 
+RIGID_TANGENT = "tests/core/test_rigid_tangent.py"
+
 _STUDIES = (
     Mutant("studies", "apart**2 * (self.count * other.count / count)", "apart**2 * (other.count / count)", STATISTICS),
     Mutant("studies", "self.squares / (self.count - 1) if", "self.squares / self.count if", STATISTICS),
@@ -219,6 +221,10 @@ _STEPPERS = (
 )
 
 _SWEEPS = (
+    Mutant(
+        "core/sweeps", "_turned(row, _OWN, row, row, _U, 1.0)", "_turned(row, _OWN, row, row, _U, 2.0)", RIGID_TANGENT
+    ),
+    Mutant("core/sweeps", "row[_T + 3 * k + k] += 2.0 * along", "row[_T + 3 * k + k] += along", RIGID_TANGENT),
     Mutant("core/sweeps", "F) + spring[c, S_ROTOR] * a[c] + held", "F) - spring[c, S_ROTOR] * a[c] + held", IDENTITIES),
     Mutant(
         "core/sweeps", "entry = dot(motion(work[up], at.S), F)", "entry = -dot(motion(work[up], at.S), F)", IDENTITIES
