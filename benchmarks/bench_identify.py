@@ -1,7 +1,7 @@
 """Identification: CPU time of a fit to a measured record of 40 s, and how often intervals hold the truth.
 
-`python -m benchmarks.bench_identify RECORD.csv` fits `examples/quanser_two_link.toml` to a record of the rig (default: the
-excerpt beside it); `--coverage 200` fits that many synthetic records with white noise, and as many with coloured noise.
+`python -m benchmarks.bench_identify RECORD.csv` fits `examples/quanser_two_link.toml` to a record of the rig (default:
+the excerpt beside it); `--coverage 200` fits that many synthetic records with white noise, and as many with coloured.
 """
 
 from __future__ import annotations
@@ -43,9 +43,8 @@ def covered(count: int, *, coloured: bool) -> dict[str, float]:
     run = fa.simulate(arm, output="2.5 ms", start="rest")
     held = {name: 0 for name in TRUTH}
     # the record is that of the motion as it is smoothed: of errors the noise alone is left
-    base = fa.Measured(
-        "truth", run.time, {"hub": run["hub.true"], "gauge": run["strain.true"] * 1e3}, {"hub": "rad", "gauge": ""}
-    )
+    units = {"hub": "rad", "gauge": ""}
+    base = fa.Measured("truth", run.time, {"hub": run["hub.true"], "gauge": 1e3 * run["strain.true"]}, units)
     smooth = fa.identify(arm, base, vary=list(TRUTH), experiments=[experiment])
     truth = {name: smooth[name].value for name in TRUTH}
     explained = smooth.records[0]
