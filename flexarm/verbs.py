@@ -81,6 +81,11 @@ VERBS = (
         (Kind("Sensitivity", "sensitivity", "sensitivity", "sensitivity", "over_time"),),
     ),
     Verb("shape", "analyses.shaping.shape", (Kind("ShapeStudy", "shape_study", "shape", "shape", "shifts"),)),
+    Verb(
+        "control",
+        "analyses.control.control",
+        (Kind("ControlStudy", "control_study", "control", "", "controlled", ""),),
+    ),
     Verb("audit", "analyses.audit.audit", (Kind("Audit", "audit", "audit", "", "audited_tip"),)),
     Verb("export", "analyses.export.export"),
     Verb("report", "report"),

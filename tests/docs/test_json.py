@@ -32,6 +32,7 @@ COMMANDS = {
         ["reliability", "tolerances", "--method", "form", "--workers", "1"],
     ],
     "sensitivity": [["sensitivity", "strip_tolerances", "--samples", "48", "--workers", "1"]],
+    "control": [["control", "damped_link", "--payload", "0", "--stiffness", "0", "--end", "1 s"]],
     "audit": [["audit", "three_axes"]],
     "reproduce": [["reproduce", "fine"]],
     "doctor": [["doctor"]],
