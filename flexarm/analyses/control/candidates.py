@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 
@@ -27,6 +28,9 @@ from flexarm.model.parts.controller import ControllerPart
 _PARTS = np.geomspace(0.03, 10.0, 16)
 # Deviations of the tip (parts of the distance it has to come within) that are as dear as the greatest torque.
 _DEAR = (1.0, 3.0, 10.0, 30.0, 100.0)
+# Noise of the moments at the roots (parts of the greatest torque): the more, the less the observer trusts its model's
+# fast modes.
+_NOISE = (1e-3, 1e-2, 1e-1)
 _LEAST_GAIN_MARGIN = 2.0
 _LEAST_DELAY_MARGIN = 2.0
 
@@ -160,13 +164,13 @@ class Designer:
         the arms that are off; also with the shaped command.
         """
         loop = Loop(self.arm, self.end)
-        off = [Loop(other, self.end, known=self.arm) for other in self.others]
-        for dear in _DEAR:
-            parts = (self._lqg(dear),)
+        off = [Loop(other, self.end) for other in self.others]
+        for dear, noise in product(_DEAR, _NOISE):
+            parts = (self._lqg(dear, noise),)
             try:
                 sound = loop.radius(parts) < 1.0 and loop.gain_margin(parts) >= _LEAST_GAIN_MARGIN
                 sound = sound and loop.delay_margin(parts) >= _LEAST_DELAY_MARGIN
-                sound = sound and all(each.radius(parts) < 1.0 for each in off)
+                sound = sound and all(each.radius_of(loop.bound(parts)) < 1.0 for each in off)
             except AnalysisError:
                 continue
             if sound:
@@ -176,7 +180,7 @@ class Designer:
                 return found if shaped is None else [*found, Candidate("LQG, shaped", shaped.arm, parts, shaped.words)]
         return []
 
-    def _lqg(self, dear: float) -> ControllerPart:
+    def _lqg(self, dear: float, noise_of_moments: float) -> ControllerPart:
         axes = ("x", "y") if self.given.planar else ("x", "y", "z")
         weights = {f"tip.{axis}": (dear * self.within) ** -2.0 for axis in axes}
         reach = self.given.reach
@@ -186,7 +190,7 @@ class Designer:
             weights[f"{link}.rate"] = 0.1 * (arc * 2.0 * math.pi * self.frequency) ** -2.0
         positions = [f"{link}.position" for link in self.links]
         moments = list(dict.fromkeys(self.roots.values()))
-        noise = dict.fromkeys(positions, 1e-3 * self.within) | dict.fromkeys(moments, 1e-3 * self.torque)
+        noise = dict.fromkeys(positions, 1e-3 * self.within) | dict.fromkeys(moments, noise_of_moments * self.torque)
         return self.part(
             "LQG",
             "lqg",

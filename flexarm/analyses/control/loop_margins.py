@@ -13,6 +13,7 @@ from flexarm.analyses.plant.linear_law import LinearLaw, ScheduledLaw
 from flexarm.analyses.plant.sampled_poles import loop_model, poles_of
 from flexarm.model import Arm
 from flexarm.model.parts.controller import ControllerPart
+from flexarm.results import LinearModel
 
 # Margins are looked for up to these, and to this part of them.
 _MOST_GAIN = 100.0
@@ -21,32 +22,37 @@ _NEAR = 1e-3
 
 
 class Loop:
-    """An arm linearised at a posture, in the loops of controllers that are designed for the arm `known`."""
+    """An arm linearised at a posture, in the loops of controllers that are designed for it."""
 
-    def __init__(self, arm: Arm, posture: Mapping[str, float], known: Arm | None = None) -> None:
-        self.arm, self.posture, self.known = arm, dict(posture), known
-        self._models: dict[tuple[str, ...], object] = {}
+    def __init__(self, arm: Arm, posture: Mapping[str, float]) -> None:
+        self.arm, self.posture = arm, dict(posture)
+        self._models: dict[tuple[str, ...], LinearModel] = {}
+        self._bound: dict[tuple[ControllerPart, ...], list[Bound]] = {}
 
     def bound(self, parts: Sequence[ControllerPart]) -> list[Bound]:
-        """The controllers on the arm."""
-        return bound_to(self.arm, [ModelController(part, self.known) for part in parts])
+        """The controllers on the arm, each designed once."""
+        key = tuple(parts)
+        if key not in self._bound:
+            self._bound[key] = bound_to(self.arm, [ModelController(part) for part in parts])
+        return self._bound[key]
 
     def radius(self, parts: Sequence[ControllerPart]) -> float:
         """The size of the largest pole of the loop: below 1 it is stable."""
-        return self._radius(self.bound(parts))
+        return self.radius_of(self.bound(parts))
 
-    def _radius(self, bound: Sequence[Bound]) -> float:
+    def radius_of(self, bound: Sequence[Bound]) -> float:
+        """The same of controllers that were designed, for this arm or for another."""
         links = tuple(link for each in bound for link in each.links)
         if links not in self._models:
             self._models[links] = loop_model(self.arm, links, self.posture)
-        return float(abs(poles_of(self.arm, bound, self.posture, self._models[links])[0]))  # type: ignore[arg-type]
+        return float(abs(poles_of(self.arm, bound, self.posture, self._models[links])[0]))
 
     def gain_margin(self, parts: Sequence[ControllerPart]) -> float:
         """The factor on all torques at which the loop becomes unstable; infinite beyond 100, 0 if it is."""
         bound = self.bound(parts)
 
         def unstable(factor: float) -> bool:
-            return self._radius([replace(each, law=_times(each.law, factor)) for each in bound]) >= 1.0
+            return self.radius_of([replace(each, law=_times(each.law, factor)) for each in bound]) >= 1.0
 
         return _first(unstable, 1.0, _MOST_GAIN)
 
@@ -55,7 +61,7 @@ class Loop:
         bound = self.bound(parts)
 
         def unstable(more: float) -> bool:
-            return self._radius([replace(each, delay=each.delay + more) for each in bound]) >= 1.0
+            return self.radius_of([replace(each, delay=each.delay + more) for each in bound]) >= 1.0
 
         return _first(unstable, 0.0, _MOST_DELAY)
 
