@@ -70,8 +70,8 @@ class Designer:
         self.frequency = float(found.frequencies_hz[0])
         self.ratio = float(found.damping_ratios[0])
         rigid = Dynamics(self.plain)
-        inertia = np.diag(rigid.mass_matrix(rigid.coordinates(self.end)))
-        self.inertia = {name: float(inertia[self._coordinate(rigid, name)]) for name in self.links}
+        rows = [self._coordinate(rigid, name) for name in self.links]
+        self.mass = rigid.mass_matrix(rigid.coordinates(self.end))[np.ix_(rows, rows)]
         times = np.linspace(0.0, self.move.end, 400)
         laws = [law for law in forward_torques(self.arm, self.links, "rigid") if law is not None]
         self.torque = max((float(np.abs(law.evaluate(times)[0]).max()) for law in laws), default=0.0) or 1.0
@@ -87,31 +87,30 @@ class Designer:
             common["limit"] = self.limit
         return ControllerPart(**(common | keys))
 
-    def gains(self, link: str) -> tuple[float, float]:
-        """kp and kv of a joint: half of the first frequency, critically damped (NOTATION 40)."""
-        half = math.pi * self.frequency
-        return half * half * self.inertia[link], 2.0 * half * self.inertia[link]
-
     def none(self) -> Candidate:
         """Every joint exactly on its command."""
         return Candidate("none", self.plain, (), "joints exactly on their command, whatever torque that takes")
 
     def pd(self) -> Candidate:
-        """PD of every joint with the torques of the rigid arm fed forward."""
-        words = f"kp = π² f² J and kv = 2π f J, f = {self.frequency:.4g} Hz the first with the joints locked"
+        """PD of the joints through the rigid arm's mass matrix, with the torques of the rigid arm fed forward."""
+        words = f"π² f² M and 2π f M, M the rigid arm's mass matrix, f = {self.frequency:.4g} Hz with the joints locked"
         return Candidate("PD", self.arm, self._pd(), words)
 
     def _pd(self, part: float = 0.0) -> tuple[ControllerPart, ...]:
-        found = []
-        for link in self.links:
-            kp, kv = self.gains(link)
-            inputs, gains = [f"{link}.position", f"{link}.rate"], [kp, kv]
-            if part and link in self.roots:
-                inputs.append(self.roots[link])
-                gains.append(part)
-            keys = {"inputs": inputs, "gains": gains, "outputs": [f"{link}.torque"]}
-            found.append(self.part(f"{link} PD", "feedback", **keys))
-        return tuple(found)
+        # half of the first frequency, critically damped (NOTATION 40)
+        half = math.pi * self.frequency
+        inputs = [f"{link}.{what}" for what in ("position", "rate") for link in self.links]
+        gains = np.hstack([half * half * self.mass, 2.0 * half * self.mass])
+        if part and self.roots:
+            moments = list(dict.fromkeys(self.roots.values()))
+            inputs += moments
+            fed = np.zeros((len(self.links), len(moments)))
+            for row, link in enumerate(self.links):
+                if link in self.roots:
+                    fed[row, moments.index(self.roots[link])] = part
+            gains = np.hstack([gains, fed])
+        outputs = [f"{link}.torque" for link in self.links]
+        return (self.part("PD", "feedback", inputs=inputs, gains=gains.tolist(), outputs=outputs),)
 
     def shaped(self) -> Candidate | None:
         """The same, its command through two impulses that leave the first mode at rest; None where that cannot be."""

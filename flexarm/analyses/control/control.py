@@ -107,27 +107,35 @@ def _varied(arm: Arm, payload: float, stiffness: float) -> dict[str, Any]:
 
 
 def _row(each: Candidate, designer: Designer, within: float, others: dict[str, Any]) -> Controlled:
-    residual, settled, torque, failure, tip = _run(each, each.arm, within)
     decay = gain = late = math.nan
+    loop = Loop(each.arm, designer.end)
     if each.parts:
         try:
-            loop = Loop(each.arm, designer.end)
-            radius = loop.radius(each.parts)
-            decay = decay_rate(radius, designer.sample)
+            decay = decay_rate(loop.radius(each.parts), designer.sample)
             gain, late = loop.gain_margin(each.parts), loop.delay_margin(each.parts) * designer.sample
         except FlexarmError:  # no linear law, or samples that differ: the loop has no poles
             pass
+    residual, settled, torque, failure, tip = _run(each, each.arm, within, decay)
     varied = []
     for name, made in others.items():
-        found = _run(each, made(each.arm), within)
+        off = made(each.arm)
+        rate = math.nan
+        if not math.isnan(decay):
+            rate = decay_rate(Loop(off, designer.end).radius_of(loop.bound(each.parts)), designer.sample)
+        found = _run(each, off, within, rate)
         varied.append(Varied(name, found[0], found[1], found[3]))
     return Controlled(
         each.name, each.words, residual, settled, torque, decay, gain, late, failure, tuple(varied), each.parts, *tip
     )
 
 
-def _run(each: Candidate, arm: Arm, within: float) -> tuple[float, float | None, float, str, tuple[Any, Any]]:
+def _run(
+    each: Candidate, arm: Arm, within: float, decay: float
+) -> tuple[float, float | None, float, str, tuple[Any, Any]]:
     """Residual (m), settling time (s), peak torque, why it failed, and the tip's distance from its target over time."""
+    if decay < 0.0:
+        word = f"the sampled loop is unstable where the command ends, it grows by {-decay:.4g} 1/s"
+        return math.nan, None, math.nan, word, (np.zeros(0), np.zeros(0))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", StoppedEarly)
         try:
