@@ -100,6 +100,7 @@ VERBS = (
         "analyses.control.control",
         (Kind("ControlStudy", "control_study", "control", "", "controlled", ""),),
     ),
+    Verb("design", "studies.design.design", (Kind("Design", "design", "design", "design", "designed"),)),
     Verb("audit", "analyses.audit.audit", (Kind("Audit", "audit", "audit", "", "audited_tip"),)),
     Verb("export", "analyses.export.export"),
     Verb("report", "report"),

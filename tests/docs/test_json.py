@@ -41,6 +41,7 @@ COMMANDS = {
 <<<<<<< HEAD
     "control": [["control", "damped_link", "--payload", "0", "--stiffness", "0", "--end", "1 s"]],
 =======
+    "design": [["design", "light_strip", "--starts", "1"]],
     "identify": [["identify", "quanser_two_link", RECORD, "--vary", "sensor[strain 1].gain"]],
 >>>>>>> main
     "audit": [["audit", "three_axes"]],
