@@ -36,12 +36,18 @@ CLAIMS = {
     "shape": (rf"after {NUMBER} ms, by the formula 0.5 after {NUMBER} ms", 1e-3),
     # the deviation of 150 samples errs by 1/√300, 6 %, and may by twice that
     "montecarlo": (rf"deviation {NUMBER} µm, by the rule {NUMBER} µm", 0.12),
+    # the joint's own gains by two formulas: the frequency is that of the model
+    "control": (rf"kp {NUMBER} N m/rad, by the formula {NUMBER} N m/rad", 2e-3),
     # the twist of the gear is 3e-3 rad: its cosine
     "audit": (rf"costs {NUMBER} mm, by the formula {NUMBER} mm", 1e-4),
     # the chain's own error with 20 elements
     "export": (rf"springs: {NUMBER} Hz, the arm itself {NUMBER} Hz", 2e-3),
     # shear, which grows with the square of the height
     "sweep": (rf"to 1/{NUMBER}, by the formula 1/{NUMBER}", 3e-3),
+    # shear and what four elements leave
+    "gradient": (rf"dy/dL {NUMBER}, by the formula {NUMBER}", 2e-3),
+    # the search ends within 1e-4 of the limit
+    "design": (rf"height {NUMBER} mm, by the formula {NUMBER} mm", 2e-4),
     # the motion smoothed to 20 Hz
     "identify": (rf"found {NUMBER} kg/m, what was put in {NUMBER} kg/m", 1e-2),
     # numbers of the file multiplied
