@@ -164,6 +164,9 @@ _LINKS = (
 LINEAR, MANY = "tests/analyses/test_linear_analysis.py", "tests/analyses/test_many_coordinates.py"
 LAGRANGE, KERNELS = "tests/core/test_lagrange.py", "tests/core/test_element_kernels.py"
 
+PATHS = "tests/paths/test_tip_path.py"
+CURVED, TABLES = "tests/links/test_curved_links.py", "tests/links/test_beam_tables.py"
+
 _CORE = (
     Mutant("core/formulas", "joined(W @ (J @ w), W @ (W @ s))", "joined(W @ (J @ w), 2.0 * W @ (W @ s))", LAGRANGE),
     Mutant("core/formulas", "(2.0 * (theta @ rate)) * (factors[3]", "(theta @ rate) * (factors[3]", KERNELS),
@@ -237,4 +240,17 @@ _SWEEPS = (
     Mutant("core/sweeps", "A, r)), g), cross(w, cross(w, r))", "A, r)), g), cross(w, cross(r, w))", SWUNG),
 )
 
-MUTANTS = _CORE + _STEPPERS + _SWEEPS + _STUDIES + _RESULTS + _PAGES + _ANALYSES + _LINKS
+_PLACES = (
+    Mutant("model/tip_path", "radius = blend / math.tan(half)", "radius = blend * math.tan(half) * 2.0", PATHS),
+    Mutant("model/tip_path", "(-a + 16 * b - 30 * c", "(a + 16 * b - 30 * c", PATHS),
+    Mutant("model/tip_path", "x**4 * (35.0", "x**4 * (34.0", PATHS),
+    Mutant(
+        "model/parts",
+        "(1.0 - np.cos(turned)) * side",
+        "(1.0 + np.cos(turned)) * side",
+        CURVED,
+    ),
+    Mutant("model/parts", "found.append((station.at,", "found.append((1.0 - station.at,", TABLES),
+)
+
+MUTANTS = _CORE + _STEPPERS + _SWEEPS + _STUDIES + _RESULTS + _PAGES + _ANALYSES + _LINKS + _PLACES
