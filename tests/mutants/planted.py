@@ -35,6 +35,7 @@ class Mutant(NamedTuple):
 
 SENSORS = "tests/analyses/test_sensors.py"
 STATISTICS = "tests/studies/test_statistics.py"
+FRICTION, STOPS = (f"tests/analyses/test_{name}.py" for name in ("joint_friction", "stops"))
 STUDENT = "tests/studies/test_montecarlo.py::test_the_interval_of_a_mean_is_that_of_students_distribution"
 RARE, INDICES = "tests/studies/test_rare.py", "tests/studies/test_indices.py"
 REQUIREMENTS = "tests/studies/test_requirements.py"
@@ -253,4 +254,10 @@ _PLACES = (
     Mutant("model/parts", "found.append((station.at,", "found.append((1.0 - station.at,", TABLES),
 )
 
-MUTANTS = _CORE + _STEPPERS + _SWEEPS + _STUDIES + _RESULTS + _PAGES + _ANALYSES + _LINKS + _PLACES
+_CONTACTS = (
+    Mutant("core/time", "whole = needed + way * dry", "whole = needed - way * dry", FRICTION),
+    Mutant("core/time", "change = -(1.0 + row[C_RESTITUTION])", "change = -(1.0 - row[C_RESTITUTION])", STOPS),
+    Mutant("core/time", "tau[c] += slope * v[c] - grip * size", "tau[c] += slope * v[c] - 0.9 * grip * size", FRICTION),
+)
+
+MUTANTS = _CONTACTS + _CORE + _STEPPERS + _SWEEPS + _STUDIES + _RESULTS + _PAGES + _ANALYSES + _LINKS + _PLACES
