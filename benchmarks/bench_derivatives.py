@@ -17,7 +17,7 @@ gravity = [0, 0, 0]
 name = "arm"
 joint = { type = "revolute", at = "90 deg", motion = "stop", rate = "45 deg/s" }
 length = "0.5 m"
-rigid = { mass = "0.63 kg", inertia = "6.1e-4 kg m^2" }
+rigid = { mass = "0.63 kg", inertia = [6.1e-4, 6.1e-4, 6.1e-4] }
 [[link]]
 name = "rod"
 joint = { type = "revolute", at = "-90 deg", motion = "stop", rate = "90 deg/s" }
