@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Unpack, final
 
+from flexarm.analyses.contacts import refuse_overstepped_stops
 from flexarm.analyses.drives import saturated_share, torques_of
 from flexarm.analyses.equilibrium import State
 from flexarm.analyses.run.end_of_command import last_change
@@ -105,6 +106,7 @@ class PreparedArm:
             again = self._given.changed(simulation=self._given.simulation.changed(**chosen))
             return prepare(again).followed({}, check=check, progress=progress)
         compiled = with_settings(self._compiled, chosen)
+        refuse_overstepped_stops(compiled)
         arm = compiled.arm
         wanted = arm.simulation
         stepping = settings_of(wanted)

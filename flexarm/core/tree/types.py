@@ -33,6 +33,14 @@ S_K, S_D, S_REST, S_ROTOR, S_LEVER, S_DRIVEN, S_GAIN, S_RATE_GAIN, S_WIDTH = 0, 
 # Columns of Commands.servo_gain (NOTATION 40): gains of position and rate, rest of the joint's spring, gain of the
 # integrator, gain of the position loop (1/s), share of the commanded rate that is fed forward, limit (inf: none).
 G_KP, G_KV, G_REST, G_KI, G_LOOP, G_RATE, G_LIMIT, G_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7
+# Columns of Commands.contact (NOTATION F1–F6): dry friction of the sliding joint and of one that sticks, rate over
+# which it falls (0: at once), part of the drive's torque; stops (±inf: none), part of the rate behind a blow, spring
+# and damper of stops that give way (0: rigid), 1 for the gap of a gear; rotor inertia of the coordinate, travel.
+C_COULOMB, C_STATIC, C_STRIBECK, C_LOAD, C_LOWER, C_UPPER, C_RESTITUTION, C_STIFFNESS, C_DAMPING, C_GAP = range(10)
+C_ROTOR, C_SPAN, C_WIDTH = 10, 11, 12
+# Columns of Commands.contact_place: coordinate, law of its torque (−1: none), 1 if a servo drives it, 1 if a motion
+# does.
+W_COORD, W_LAW, W_SERVO, W_DRIVEN, W_WIDTH = 0, 1, 2, 3, 4
 P_ANGLE, P_RX, P_RY, P_UX, P_UY, P_MASS, P_MCX, P_MCY, P_J, P_FELT, P_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 
 
@@ -179,6 +187,9 @@ class Commands(NamedTuple):
     # the torque that is fed forward (−1: none)
     servo_more: Ints
     switches: Floats  # sorted times at which a commanded acceleration or force jumps
+    # (joints with dry friction, stops or backlash, W_WIDTH) and (…, C_WIDTH)
+    contact_place: Ints = np.zeros((0, W_WIDTH), np.int64)
+    contact: Floats = np.zeros((0, C_WIDTH))
 
 
 class LinearTree(NamedTuple):
