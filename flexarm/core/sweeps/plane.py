@@ -323,6 +323,15 @@ def in_space(x):  # type: ignore[no-untyped-def]
     return (0.0, 0.0, x[0])
 
 
+# --- Closures --------------------------------------------------------------------------------------------------------
+
+
+@operation
+def apart(P, Q, place):  # type: ignore[no-untyped-def]
+    """The angle by which frame Q is turned from where it stands on frame P when they are closed (70)."""
+    return (Q[2] - P[2] - place[2],)
+
+
 # --- Observed points -------------------------------------------------------------------------------------------------
 
 

@@ -13,7 +13,7 @@ from ..numbers.addresses import address_of, caller, layout_of, read_as, record_o
 from ..numbers.laned import laned
 from ..numbers.lanes import in_lanes, lane
 from ..sweeps.dynamics import kernel_of, solver_of
-from ..tree.types import Floats, Ints, Laws, LinearTree, Loads, PlanarTree, SpatialTree, Tree
+from ..tree.types import ClosedTree, Floats, Ints, Laws, LinearTree, Loads, PlanarTree, SpatialTree, Tree
 
 
 class Mechanism(NamedTuple):
@@ -26,6 +26,7 @@ class Mechanism(NamedTuple):
     energy_at: int
     load_power_at: int
     elastic_form_at: int
+    project_at: int  # of trees with closures
 
 
 def _number(args: Any) -> Any:
@@ -37,6 +38,7 @@ _call_solve = caller("solve", lambda args: types.int64)
 _call_energy = caller("energy", lambda args: containers.UniTuple(_number(args), 3))
 _call_load_power = caller("load_power", _number)
 _call_elastic_form = caller("elastic_form", _number)
+_call_project = caller("project", lambda args: types.int64)
 
 
 @inner
@@ -68,7 +70,19 @@ def elastic_form(tree, q, x, rate, stiff):  # type: ignore[no-untyped-def]
     return _call_elastic_form(tree.elastic_form_at, (tree.record, q, x, rate, stiff))
 
 
-_SWEEPS = {"solve": solve, "energy": energies, "load_power": load_power, "elastic_form": elastic_form}
+@inner
+def project(tree, q, v, work):  # type: ignore[no-untyped-def]
+    """Status after the coordinates and rates are brought back to where closures are closed; see `sweeps.closed`."""
+    return _call_project(tree.project_at, (tree.record, q, v, work))
+
+
+_SWEEPS = {
+    "solve": solve,
+    "energy": energies,
+    "load_power": load_power,
+    "elastic_form": elastic_form,
+    "project": project,
+}
 # What the sweeps take besides vectors of coordinates.
 _NUMBERS, _MATRICES = ("t", "gh", "bh2", "rate", "stiff"), ("work",)
 
@@ -87,13 +101,13 @@ def _types(names: tuple[str, ...], lanes: bool) -> tuple[Any, ...]:
 def _name_of(tree: Any) -> str:
     """The name of a kind of tree: the cache on disk tells kernels by their names."""
     kind = type(tree).__name__
-    return f"{kind}_{type(tree.bare).__name__}" if isinstance(tree, LinearTree) else kind
+    return f"{kind}_{type(tree.bare).__name__}" if isinstance(tree, LinearTree | ClosedTree) else kind
 
 
 class _Entries:
     """The sweeps of a kind of tree by their addresses, each compiled when it is first asked for."""
 
-    def __init__(self, tree: Tree | LinearTree) -> None:
+    def __init__(self, tree: Tree | LinearTree | ClosedTree) -> None:
         self.kind: Any = type(tree)
         self.name, self.layout = _name_of(tree), layout_of(tree)
         self.lanes = tree.spring.ndim == 3
@@ -135,14 +149,14 @@ def _names(name: str) -> tuple[str, ...]:
 _ENTRIES: dict[tuple[str, bool], _Entries] = {}
 
 
-def _entries(tree: Tree | LinearTree) -> _Entries:
+def _entries(tree: Tree | LinearTree | ClosedTree) -> _Entries:
     key = _name_of(tree), tree.spring.ndim == 3
     if key not in _ENTRIES:
         _ENTRIES[key] = _Entries(tree)
     return _ENTRIES[key]
 
 
-def mechanism_of(tree: Tree | LinearTree, loads: Loads, *, whole: bool = False) -> Mechanism:
+def mechanism_of(tree: Tree | LinearTree | ClosedTree, loads: Loads, *, whole: bool = False) -> Mechanism:
     """A tree for the time loop under these loads; whole: with its energies, which the generalised-α family asks for."""
     found = _entries(tree)
     used = ["solve"]
@@ -152,10 +166,12 @@ def mechanism_of(tree: Tree | LinearTree, loads: Loads, *, whole: bool = False) 
         used.append("elastic_form")
     if whole:
         used.append("energy")
+    if isinstance(tree, ClosedTree):
+        used.append("project")
     addresses = {f"{name}_at": found.address(name) if name in used else 0 for name in _SWEEPS}
     return Mechanism(tree.spring, record_of(tree), **addresses)
 
 
-def sweep_of(name: str, tree: Tree | LinearTree) -> Any:
+def sweep_of(name: str, tree: Tree | LinearTree | ClosedTree) -> Any:
     """The sweep over a tree as Python calls it: behind the tree's record come the arguments of the kernel."""
     return _entries(tree).kernel(name)

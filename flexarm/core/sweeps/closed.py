@@ -1,0 +1,353 @@
+"""A tree with closures in the form of a tree: the time loop runs it like any other (NOTATION §17).
+
+The sweep of the open tree is the inverse of the iteration matrix S = M + γhD + βh²K. Rigid closures add J S⁻¹ Jᵀ, one
+sweep for each row, and springs between points the same with their compliance on the diagonal: both cost O(n) a row,
+and stiff springs no shorter steps.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .._jit import choose, inner, jit
+from ..tree.types import (
+    C_ACCELERATION,
+    C_COUNT,
+    C_FLEX,
+    C_FORCE,
+    C_GAP,
+    C_PUSH,
+    C_RATE,
+    C_RIGHT,
+    C_SCALE,
+    HELD,
+    NOT_CLOSED,
+    OK,
+    R_D,
+    R_K,
+    R_KIND,
+    S_DRIVEN,
+    S_REST,
+    V_COUNT,
+    V_GUESS,
+    V_STILL,
+    V_TAU,
+    ClosedTree,
+    Closures,
+    Floats,
+    Laws,
+    Loads,
+    Tree,
+)
+from .dynamics import kernel_of, solver_of
+
+# A row that can be moved by less than this part of what others can is moved by nothing but rounding.
+_IMMOVABLE = 1e-20
+# Part of a pivot that is left where a row follows from others.
+_FOLLOWS = 1e-12
+# Parts of the arm's size: gaps that are rounding, and those that are none.
+_CLOSED, _OPEN = 1e-12, 1e-9
+# Responses are those of the step at hand: stages lie within half a step of the first, which is 2γh long.
+_WITHIN = 3.0
+
+
+def closed_tree(tree: Tree, closures: Closures, reach: float) -> ClosedTree:
+    """The tree with its closures; within a step the drives of a run write into its springs, which must be its own."""
+    rows, nq = len(closures.row), tree.spring.shape[0]
+    turns = np.any(closures.row[:, 4 : closures.row.shape[1] // 2 + 2] != 0.0, axis=1)
+    if closures.row.shape[1] == 7:
+        turns = closures.row[:, 4] != 0.0
+    return ClosedTree(
+        tree,
+        tree._replace(gravity=np.zeros(3)),
+        tree.spring,
+        Closures(closures.pair.copy(), closures.place.copy(), closures.row.copy()),
+        np.where(turns, 1.0, reach),
+        np.zeros((V_COUNT, nq)),
+        np.zeros((3, rows, nq)),
+        np.zeros((C_COUNT, rows)),
+        np.zeros((2, rows, rows)),
+        np.zeros(rows + 1, np.int64),
+        np.zeros(3),
+    )
+
+
+def any_solve(tree, loads, laws, t, left, q, v, a, tau, q_spring, v_damper, gh, bh2, drive, work):  # type: ignore[no-untyped-def]
+    """Hybrid dynamics; see `sweeps.solve`."""
+    raise TypeError("any_solve is called by compiled code only")
+
+
+def any_close(tree, closures, q, v, a, jacobian, seen, work):  # type: ignore[no-untyped-def]
+    """Gaps and rows; see `sweeps.closing`."""
+    raise TypeError("any_close is called by compiled code only")
+
+
+def any_load_power(tree, loads, laws, t, left, q, v, work):  # type: ignore[no-untyped-def]
+    """Power of the external loads (W); see `sweeps.loads`."""
+    raise TypeError("any_load_power is called by compiled code only")
+
+
+def any_elastic_form(tree, q, x, rate, stiff):  # type: ignore[no-untyped-def]
+    """xᵀ (rate·D + stiff·K) x over the flexible bodies; see `sweeps.forms`."""
+    raise TypeError("any_elastic_form is called by compiled code only")
+
+
+choose(any_solve, solver_of)
+choose(any_close, lambda tree: kernel_of("close", tree))
+choose(any_load_power, lambda tree: kernel_of("load_power", tree))
+choose(any_elastic_form, lambda tree: kernel_of("elastic_form", tree))
+
+
+@inner
+def _factorise(tree: ClosedTree) -> None:
+    """Fill the factors L, D of A by pivots, the largest first, rows scaled; rows that follow from others are left out."""
+    whole, factor, scale, order = tree.matrix[0], tree.matrix[1], tree.seen[C_SCALE], tree.order
+    m = whole.shape[0]
+    greatest = 0.0
+    for r in range(m):
+        greatest = max(greatest, whole[r, r] / (tree.size[r] * tree.size[r]))
+    for r in range(m):
+        moves = whole[r, r] > _IMMOVABLE * greatest * tree.size[r] * tree.size[r]
+        scale[r] = 1.0 / math.sqrt(whole[r, r]) if moves else 0.0
+        order[r] = r
+    for r in range(m):
+        for s in range(m):
+            factor[r, s] = scale[r] * whole[r, s] * scale[s]
+    rank = 0
+    for k in range(m):
+        best = k
+        for r in range(k, m):
+            if factor[order[r], order[r]] > factor[order[best], order[best]]:
+                best = r
+        order[k], order[best] = order[best], order[k]
+        p = order[k]
+        pivot = factor[p, p]
+        if not pivot > _FOLLOWS:
+            break
+        rank += 1
+        for i in range(k + 1, m):
+            r = order[i]
+            x = factor[r, p] / pivot
+            for j in range(k + 1, m):
+                s = order[j]
+                factor[r, s] -= x * factor[p, s]
+        for i in range(k + 1, m):
+            factor[order[i], p] /= pivot
+    order[m] = rank
+
+
+@inner
+def _substitute(tree: ClosedTree, x: Floats) -> None:
+    """x of A x = x; zero in rows that are left out."""
+    factor, scale, order = tree.matrix[1], tree.seen[C_SCALE], tree.order
+    m = x.shape[0]
+    rank = order[m]
+    for r in range(m):
+        x[r] *= scale[r]
+    for k in range(rank):
+        for i in range(k + 1, m):
+            x[order[i]] -= factor[order[i], order[k]] * x[order[k]]
+    for k in range(rank, m):
+        x[order[k]] = 0.0
+    for k in range(rank - 1, -1, -1):
+        p = order[k]
+        x[p] /= factor[p, p]
+        for i in range(k + 1, rank):
+            x[p] -= factor[order[i], p] * x[order[i]]
+    for r in range(m):
+        x[r] *= scale[r]
+
+
+@inner
+def _respond(tree: ClosedTree, loads: Loads, laws: Laws, t: float, left: bool, q: Floats, gh: float, bh2: float, work: Floats) -> int:  # fmt: skip
+    """Status; fills S⁻¹Jᵀ, what it takes of the driven coordinates, and A with its factors (61)."""
+    rows, response, taken = tree.jacobian[0], tree.jacobian[1], tree.jacobian[2]
+    spring, still = tree.spring, tree.vectors[V_STILL]
+    rest = tree.vectors[V_TAU]
+    m, nq = rows.shape
+    none = Loads(loads.place[:0], loads.wrench[:0])
+    for c in range(nq):
+        still[c] = 0.0
+        rest[c] = spring[c, S_REST]
+    status = OK
+    for r in range(m):
+        for c in range(nq):
+            response[r, c] = taken[r, c] = 0.0
+        found = any_solve(
+            tree.still, none, laws, t, left, q, still, response[r], rows[r], rest, still, gh, bh2, taken[r], work
+        )
+        if status == OK:
+            status = found
+        for s in range(m):
+            x = 0.0
+            for c in range(nq):
+                if spring[c, S_DRIVEN] == 0.0:
+                    x += rows[s, c] * response[r, c]
+            tree.matrix[0, r, s] = x
+        for c in range(nq):
+            if spring[c, S_DRIVEN] == 1.0:
+                response[r, c] = 0.0
+            else:
+                taken[r, c] = 0.0
+    for r in range(m):
+        for s in range(r):
+            x = 0.5 * (tree.matrix[0, r, s] + tree.matrix[0, s, r])
+            tree.matrix[0, r, s] = tree.matrix[0, s, r] = x
+        if tree.closures.row[r, R_KIND] != HELD:
+            flex = tree.seen[C_FLEX, r]
+            if flex > 0.0:
+                tree.matrix[0, r, r] += 1.0 / flex
+            else:
+                # its force is known
+                for s in range(m):
+                    tree.matrix[0, r, s] = tree.matrix[0, s, r] = 0.0
+    _factorise(tree)
+    return status
+
+
+@jit
+def closed_solve(
+    tree: ClosedTree,
+    loads: Loads,
+    laws: Laws,
+    t: float,
+    left: bool,
+    q: Floats,
+    v: Floats,
+    a: Floats,
+    tau: Floats,
+    q_spring: Floats,
+    v_damper: Floats,
+    gh: float,
+    bh2: float,
+    drive: Floats,
+    work: Floats,
+) -> int:
+    """Status; fills the free accelerations and the forces of the driven coordinates (60–63); see `sweeps.solve`.
+
+    Within a step the free accelerations on entry are those of the iterate q, v.
+    """
+    spring, closures, seen, kept = tree.spring, tree.closures, tree.seen, tree.kept
+    rows, response, taken = tree.jacobian[0], tree.jacobian[1], tree.jacobian[2]
+    m, nq = rows.shape
+    guess, plus = tree.vectors[V_GUESS], tree.vectors[V_TAU]
+    for c in range(nq):
+        guess[c] = a[c] if gh > 0.0 or spring[c, S_DRIVEN] == 1.0 else 0.0
+    any_close(tree.bare, closures, q, v, guess, rows, seen, work)
+    for r in range(m):
+        row = closures.row[r]
+        seen[C_FLEX, r] = 0.0 if row[R_KIND] == HELD else gh * row[R_D] + bh2 * row[R_K]
+        seen[C_PUSH, r] = 0.0 if row[R_KIND] == HELD else row[R_K] * seen[C_GAP, r] + row[R_D] * seen[C_RATE, r]
+    status = OK
+    since = t - kept[0]
+    if not (gh > 0.0 and kept[2] == 1.0 and kept[1] == gh and since >= 0.0 and since <= _WITHIN * gh):
+        kept[0], kept[1], kept[2] = t, gh, 1.0
+        status = _respond(tree, loads, laws, t, left, q, gh, bh2, work)
+        if status != OK:
+            kept[2] = 0.0
+            return status
+    force, right = seen[C_FORCE], seen[C_RIGHT]
+    for r in range(m):
+        if gh == 0.0 or seen[C_SCALE, r] == 0.0 or not math.isfinite(force[r]):
+            force[r] = 0.0
+        if closures.row[r, R_KIND] != HELD and seen[C_FLEX, r] == 0.0:
+            force[r] = -seen[C_PUSH, r]
+    for c in range(nq):
+        x = tau[c]
+        for r in range(m):
+            x += rows[r, c] * force[r]
+        plus[c] = x
+    status = any_solve(tree.bare, loads, laws, t, left, q, v, a, plus, q_spring, v_damper, gh, bh2, drive, work)
+    for _ in range(2):
+        for r in range(m):
+            x = 0.0
+            for c in range(nq):
+                if spring[c, S_DRIVEN] == 0.0:
+                    x += rows[r, c] * (a[c] - guess[c])
+            if closures.row[r, R_KIND] == HELD:
+                right[r] = -(seen[C_ACCELERATION, r] + x)
+            elif seen[C_FLEX, r] > 0.0:
+                right[r] = -(seen[C_PUSH, r] + force[r]) / seen[C_FLEX, r] - x
+            else:
+                right[r] = 0.0
+        _substitute(tree, right)
+        for r in range(m):
+            x = right[r]
+            force[r] += x
+            for c in range(nq):
+                a[c] += x * response[r, c]
+                drive[c] += x * taken[r, c]
+    for c in range(nq):
+        if spring[c, S_DRIVEN] == 1.0:
+            for r in range(m):
+                drive[c] -= force[r] * rows[r, c]
+    return status
+
+
+@jit
+def closed_project(tree: ClosedTree, q: Floats, v: Floats, work: Floats) -> int:
+    """Status; brings coordinates and rates back to where rigid closures are closed, by the responses of the last
+    stage (64): what is stiff takes next to no part in it.
+    """
+    closures, seen = tree.closures, tree.seen
+    rows, response = tree.jacobian[0], tree.jacobian[1]
+    m, nq = rows.shape
+    right, none = seen[C_RIGHT], tree.vectors[V_STILL]
+    for c in range(nq):
+        none[c] = 0.0
+    before = math.inf
+    for _ in range(8):
+        any_close(tree.bare, closures, q, v, none, rows, seen, work)
+        worst = 0.0
+        for r in range(m):
+            held = closures.row[r, R_KIND] == HELD
+            right[r] = -seen[C_GAP, r] if held else 0.0
+            if held:
+                worst = max(worst, abs(seen[C_GAP, r]) / tree.size[r])
+        if not math.isfinite(worst):
+            return NOT_CLOSED
+        if worst < _CLOSED or worst > 0.5 * before:
+            break
+        before = worst
+        _substitute(tree, right)
+        for r in range(m):
+            for c in range(nq):
+                q[c] += right[r] * response[r, c]
+    if worst > _OPEN:
+        return NOT_CLOSED
+    for _ in range(2):
+        for r in range(m):
+            x = 0.0
+            for c in range(nq):
+                x += rows[r, c] * v[c]
+            right[r] = -x if closures.row[r, R_KIND] == HELD else 0.0
+        _substitute(tree, right)
+        for r in range(m):
+            for c in range(nq):
+                v[c] += right[r] * response[r, c]
+    return OK
+
+
+@inner
+def closed_load_power(
+    tree: ClosedTree, loads: Loads, laws: Laws, t: float, left: bool, q: Floats, v: Floats, work: Floats
+) -> float:
+    """Power of the external loads (W)."""
+    return any_load_power(tree.bare, loads, laws, t, left, q, v, work)
+
+
+@inner
+def closed_elastic_form(tree: ClosedTree, q: Floats, x: Floats, rate: float, stiff: float) -> float:
+    """xᵀ (rate·D + stiff·K) x over the flexible bodies and the springs between points, whose rows are those seen last."""
+    total = any_elastic_form(tree.bare, q, x, rate, stiff)
+    rows, closures = tree.jacobian[0], tree.closures
+    for r in range(rows.shape[0]):
+        row = closures.row[r]
+        if row[R_KIND] != HELD:
+            s = 0.0
+            for c in range(rows.shape[1]):
+                s += rows[r, c] * x[c]
+            total += (rate * row[R_D] + stiff * row[R_K]) * s * s
+    return total
