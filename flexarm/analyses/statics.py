@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.analyses.closures import carried_at, closure_wrenches, ends_loaded, indeterminate
 from flexarm.analyses.drives import balanced_to, standing_at
 from flexarm.analyses.equilibrium import State, commanded, equilibrium
 from flexarm.analyses.points import positions, undeformed
@@ -51,7 +52,7 @@ def statics(arm: Arm, *, posture: Posture | None = None, joints: str | None = No
     if joints not in (None, "locked", "servo"):
         raise AnalysisError(f'joints is "{joints}", must be "locked" or "servo"')
     locked = joints == "locked"
-    closed = compile_arm(arm if locked else with_servo_gains(arm))
+    closed = compile_arm(arm if locked else with_servo_gains(arm), closed=True)
     state = commanded(closed, 0.0, posture)
     zero = np.zeros_like(state.q)
     hold = closed.driven.copy()
@@ -68,6 +69,14 @@ def statics(arm: Arm, *, posture: Posture | None = None, joints: str | None = No
     work = new_work(compiled.spatial)
     force = np.zeros_like(zero)
     tree, loads = compiled.spatial, compiled.spatial_loads
+    closure_forces, remarks = {}, []
+    if compiled.closures is not None:
+        free = np.flatnonzero(~hold)
+        still = State(balanced.q, zero, zero, balanced.tau)
+        carried = carried_at(compiled, still, 0.0, free)
+        loads = ends_loaded(compiled, carried)
+        closure_forces = closure_wrenches(compiled, carried)
+        remarks = indeterminate(compiled, balanced.q, free)
     rnea(tree, loads, compiled.laws, 0.0, balanced.q, zero, zero, force, work)
     moment, push = wrench_columns()
     wanted = undeformed(compiled, balanced.q)
@@ -95,7 +104,8 @@ def statics(arm: Arm, *, posture: Posture | None = None, joints: str | None = No
         joint_sag={
             compiled.coordinate_names[c]: float(balanced.q[c] - state.q[c]) for c in closed.commands.servo_coordinate
         },
-        remarks=(*tip_remarks(arm), *bent_too_far(compiled, balanced.q[None, :])),
+        closure_forces=closure_forces,
+        remarks=(*remarks, *tip_remarks(arm), *bent_too_far(compiled, balanced.q[None, :])),
         arm=arm,
         at=dict(zip(compiled.coordinate_names, balanced.q.tolist(), strict=True)),
     )

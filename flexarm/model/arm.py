@@ -17,6 +17,7 @@ from flexarm.model.fitting import fitting_mistakes
 from flexarm.model.laws.motions import AnyMotion, motion_pieces
 from flexarm.model.laws.pieces import Pieces
 from flexarm.model.laws.torque import AnyTorque
+from flexarm.model.parts.closure import Loop, Spring, Support, closure_mistakes
 from flexarm.model.parts.frames import Triple
 from flexarm.model.parts.gauge import Gauge, gauge_mistakes
 from flexarm.model.parts.joint import Joint
@@ -82,6 +83,9 @@ class Arm(Part):
     )
     links: tuple[Link, ...] = Field(alias="link")
     loads: tuple[Load, ...] = Field((), alias="load")
+    supports: tuple[Support, ...] = Field((), alias="support")
+    loops: tuple[Loop, ...] = Field((), alias="loop")
+    springs: tuple[Spring, ...] = Field((), alias="spring")
     points: tuple[Point, ...] = Field((), alias="point")
     gauges: tuple[Gauge, ...] = Field((), alias="gauge")
     motions: Catalogue[AnyMotion] = Field(default_factory=Catalogue, alias="motion")
@@ -105,7 +109,11 @@ class Arm(Part):
         """Parts that do not fit together."""
         # Names once more: links from a generator could not be looked at beforehand.
         keys = {field.alias or name: getattr(self, name) for name, field in type(self).model_fields.items()}
-        return list(reference_mistakes(keys)) or [*fitting_mistakes(self), *gauge_mistakes(self)]
+        return list(reference_mistakes(keys)) or [
+            *fitting_mistakes(self),
+            *gauge_mistakes(self),
+            *closure_mistakes(self),
+        ]
 
     def settle(self) -> None:
         """Beams bound to the arm's own materials, and those whose model gives no number cut into so many elements."""

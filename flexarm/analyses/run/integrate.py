@@ -11,11 +11,13 @@ import numpy as np
 from flexarm.analyses.equilibrium import State
 from flexarm.analyses.run.link_frames import lost, nearly_lost
 from flexarm.assembly import CompiledArm
+from flexarm.core.sweeps.closed import closed_tree
 from flexarm.core.time.loop import advance
 from flexarm.core.time.memory import Alpha, Control, Esdirk4, Memory, Output, alpha_constants, new_memory, new_output
 from flexarm.core.tree.elements import own_tree
 from flexarm.core.tree.types import (
     DRAWN_IN,
+    NOT_CLOSED,
     NOT_CONVERGED,
     NOT_FINITE,
     NOT_POSITIVE,
@@ -24,6 +26,7 @@ from flexarm.core.tree.types import (
     SLID_OUT,
     STEP_UNDERFLOW,
     TOO_MANY_STEPS,
+    ClosedTree,
     Floats,
     LinearTree,
     Tree,
@@ -84,6 +87,11 @@ _REASONS = {
         "slid out",
         "a link has slid out of its sleeve, its length outside is more than its whole length",
         "a command or loads that keep it in, a longer link, or a stiffer servo",
+    ),
+    NOT_CLOSED: (
+        "not closed",
+        "a loop or support cannot stay closed: driven joints move it where it does not close, or to a dead centre",
+        "a command that its links can follow, fewer driven joints in the loop, or links that give way",
     ),
     INTERRUPTED: ("interrupted", "interrupted by the user", "running it again with an earlier end"),
 }
@@ -188,12 +196,15 @@ def integrate(
     times: Floats,
     progress: Progress | None = None,
     *,
-    tree: Tree | LinearTree | None = None,
+    tree: Tree | LinearTree | ClosedTree | None = None,
 ) -> Run:
     """The arm's motion from a start, sampled at the given times (s, rising, within 0 and the end); `tree` may stand for
     the arm's own.
     """
-    tree = own_tree(compiled.tree, compiled.loads) if tree is None else tree
+    if tree is None:
+        tree = own_tree(compiled.tree, compiled.loads)
+        if compiled.closures is not None:
+            tree = closed_tree(tree, compiled.closures.closures, compiled.reach)
     memory = new_memory(tree, compiled.reach)
     state = memory.states
     state.q[:], state.v[:], state.a[:] = start.q, start.v, start.a
@@ -260,7 +271,7 @@ def reason_of(status: int, compiled: CompiledArm, q: Floats) -> tuple[str, str, 
 
 def _advance(
     compiled: CompiledArm,
-    tree: Tree | LinearTree,
+    tree: Tree | LinearTree | ClosedTree,
     control: Control,
     memory: Memory,
     output: Output,

@@ -20,7 +20,7 @@ from flexarm.analyses.run.trust import other_analyses, out_of_range, twin_differ
 from flexarm.analyses.servo import servo_summary, with_tuning
 from flexarm.analyses.servo_tuning import Tuning
 from flexarm.analyses.versions import versions
-from flexarm.assembly import CompiledArm, compile_arm, with_settings
+from flexarm.assembly import CompiledArm, compile_arm, refuse_closures, with_settings
 from flexarm.assembly.loaded_shapes import shape_remarks
 from flexarm.core.tree.types import LinearTree, Tree
 from flexarm.errors import AnalysisError, StoppedEarly
@@ -61,7 +61,7 @@ def prepare(arm: Arm) -> PreparedArm:
     ['0.1 s', '0.2 s']
     """
     tuned, tuning = with_tuning(arm)
-    return PreparedArm(tuned, arm, tuning, compile_arm(tuned))
+    return PreparedArm(tuned, arm, tuning, compile_arm(tuned, closed=True))
 
 
 @final
@@ -100,6 +100,11 @@ class PreparedArm:
         compiled = with_settings(self._compiled, chosen)
         arm = compiled.arm
         wanted = arm.simulation
+        if compiled.closures is not None:
+            if wanted.analysis != "nonlinear":
+                refuse_closures(arm, f'analysis = "{wanted.analysis}"')
+            if wanted.stepper != "esdirk4":
+                refuse_closures(arm, f'stepper = "{wanted.stepper}"')
         stepping = settings_of(wanted)
         interval = wanted.output_interval or stepping.end / 1000
         check_size(compiled, stepping.end, interval)

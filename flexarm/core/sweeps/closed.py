@@ -26,6 +26,7 @@ from ..tree.types import (
     NOT_CLOSED,
     OK,
     R_D,
+    R_DIRECTION,
     R_K,
     R_KIND,
     S_DRIVEN,
@@ -56,9 +57,8 @@ _WITHIN = 3.0
 def closed_tree(tree: Tree, closures: Closures, reach: float) -> ClosedTree:
     """The tree with its closures; within a step the drives of a run write into its springs, which must be its own."""
     rows, nq = len(closures.row), tree.spring.shape[0]
-    turns = np.any(closures.row[:, 4 : closures.row.shape[1] // 2 + 2] != 0.0, axis=1)
-    if closures.row.shape[1] == 7:
-        turns = closures.row[:, 4] != 0.0
+    motion = closures.row.shape[1] - R_DIRECTION
+    turns = np.any(closures.row[:, R_DIRECTION : R_DIRECTION + (1 if motion == 3 else 3)] != 0.0, axis=1)
     return ClosedTree(
         tree,
         tree._replace(gravity=np.zeros(3)),

@@ -23,7 +23,7 @@ from flexarm.core.tree.types import (
 
 from .kinds import FLEXIBLE, AnyTree, sweep
 from .outward import advance, approach, frame, from_base, move, through_frame
-from .space import MOTION, angular, apart, at, carried, cross, linear, motion, no_angle, turn, turned, vec
+from .space import MOTION, angular, apart, at, carried, cross, linear, motion, no_angle, put_standing, turn, turned, vec
 from .tuples import dot, minus, plus, put, times
 
 
@@ -42,20 +42,7 @@ def close(
 
     Gravity is no acceleration here: what is seen is how points move.
     """
-    topology = tree.topology
-    put(work[0], at.A, no_angle(0.0) + times(0.0, vec(tree.gravity, 0)))
-    A = motion(work[0], at.A)
-    R, w = from_base(work)
-    for i in range(1, topology.shape[0]):
-        row = work[i]
-        R, w, c = advance(tree, i, q, v, R, w, work)
-        if topology[i, T_PARENT] != i - 1:
-            A = motion(work[topology[i, T_PARENT]], at.A)
-        A = plus(approach(tree, i, A, a, row), c)
-        if topology[i, T_JOINT] != 0:
-            A = plus(A, times(a[topology[i, T_COORD]], motion(row, at.S)))
-        put(row, at.A, A)
-    move(tree, v, work)
+    follow(tree, q, v, a, work)
     pair, place = closures.pair, closures.place
     for j in range(pair.shape[0]):
         RP, pP, VP, AP = standing(tree, pair[j, 2], pair[j, 3], place[j, 0], q, v, a, work)
@@ -79,6 +66,36 @@ def close(
                 jacobian[r, c] = 0.0
         fill_rows(tree, closures, j, -1.0, pair[j, 2], pair[j, 3], pP, q, v, jacobian, work)
         fill_rows(tree, closures, j, 1.0, pair[j, 4], pair[j, 5], pQ, q, v, jacobian, work)
+
+
+@sweep
+def ends(tree: AnyTree, closures: Closures, q: Floats, v: Floats, a: Floats, where: Floats, work: Floats) -> None:
+    """Fill positions and orientations (pairs, 2, 12) of both ends of every closure."""
+    follow(tree, q, v, a, work)
+    pair, place = closures.pair, closures.place
+    for j in range(pair.shape[0]):
+        for side in range(2):
+            i, begin = pair[j, 2 + 2 * side], pair[j, 3 + 2 * side]
+            R, p, _, _ = standing(tree, i, begin, place[j, side], q, v, a, work)
+            put_standing(where[j, side], R, p)
+
+
+def follow(tree: AnyTree, q: Floats, v: Floats, a: Floats, work: Floats) -> None:
+    """Fill frames, velocities and accelerations of every body; gravity is no acceleration here."""
+    topology = tree.topology
+    put(work[0], at.A, no_angle(0.0) + times(0.0, vec(tree.gravity, 0)))
+    A = motion(work[0], at.A)
+    R, w = from_base(work)
+    for i in range(1, topology.shape[0]):
+        row = work[i]
+        R, w, c = advance(tree, i, q, v, R, w, work)
+        if topology[i, T_PARENT] != i - 1:
+            A = motion(work[topology[i, T_PARENT]], at.A)
+        A = plus(approach(tree, i, A, a, row), c)
+        if topology[i, T_JOINT] != 0:
+            A = plus(A, times(a[topology[i, T_COORD]], motion(row, at.S)))
+        put(row, at.A, A)
+    move(tree, v, work)
 
 
 def standing(tree: AnyTree, i: int, begin: int, place: Floats, q: Floats, v: Floats, a: Floats, work: Floats):  # type: ignore[no-untyped-def]

@@ -58,7 +58,8 @@ def kernel_of(name: str, tree: type) -> Any:
     from . import closing, crba, energy, forms, loads, observe, rnea
     from .kinds import kernel
 
-    rooms = {"rnea": rnea, "crba": crba, "energy": energy, "load_power": loads, "observe": observe, "close": closing}
+    rooms = {"rnea": rnea, "crba": crba, "energy": energy, "load_power": loads, "observe": observe}
+    rooms |= {"close": closing, "ends": closing}
     return kernel(getattr(rooms.get(name, forms), name), tree)
 
 

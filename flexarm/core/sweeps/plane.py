@@ -332,6 +332,12 @@ def apart(P, Q, place):  # type: ignore[no-untyped-def]
     return (Q[2] - P[2] - place[2],)
 
 
+@operation
+def put_standing(out, R, p):  # type: ignore[no-untyped-def]
+    """Fill a position and an angle."""
+    out[0], out[1], out[2] = p[0], p[1], R[2]
+
+
 # --- Observed points -------------------------------------------------------------------------------------------------
 
 

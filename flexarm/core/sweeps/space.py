@@ -385,6 +385,13 @@ def apart(P, Q, place):  # type: ignore[no-untyped-def]
     return times(0.5, plus(x, plus(y, z)))
 
 
+@operation
+def put_standing(out, R, p):  # type: ignore[no-untyped-def]
+    """Fill a position and an orientation."""
+    put(out, 0, p)
+    put(out, 3, R)
+
+
 # --- Observed points -------------------------------------------------------------------------------------------------
 
 
