@@ -313,6 +313,15 @@ def constrained_basis(compiled: CompiledArm, q: Floats, moving: Ints) -> Floats:
     return np.asarray(scale[:, None] * split.z)
 
 
+def spring_energy(compiled: CompiledArm, q: Floats) -> Floats:
+    """Energy (m,) in J of the springs between points at the coordinates (m, nq)."""
+    closing = Closing(compiled)
+    if not len(closing.sprung):
+        return np.zeros(len(q))
+    gaps = np.array([closing.at(each).gap[closing.sprung] for each in q]).reshape(len(q), -1)
+    return np.asarray(0.5 * gaps**2 @ closing.stiffness)
+
+
 def carried_at(compiled: CompiledArm, state: State, t: float, free: Ints) -> Floats:
     """What the rows of closures carry (N, N m) where the free coordinates are in equilibrium; of closures that follow
     from others the least.
