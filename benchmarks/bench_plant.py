@@ -1,4 +1,4 @@
-"""What a period costs: Plant.step from Python and a loop closed by a sampled controller, two flexible links at 1 kHz."""
+"""The cost of a period: Plant.step from Python and a loop with a sampled controller, two flexible links at 1 kHz."""
 
 from pathlib import Path
 

@@ -45,6 +45,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.model import Arm as Arm
     from flexarm.model import Beam as Beam
     from flexarm.model import Damping as Damping
+    from flexarm.model import Filter as Filter
     from flexarm.model import Formulation as Formulation
     from flexarm.model import Gauge as Gauge
     from flexarm.model import Gear as Gear
@@ -60,6 +61,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.model import Point as Point
     from flexarm.model import Rigid as Rigid
     from flexarm.model import Section as Section
+    from flexarm.model import Sensor as Sensor
     from flexarm.model import Servo as Servo
     from flexarm.model import Simulation as Simulation
     from flexarm.model import Spring as Spring
@@ -109,6 +111,7 @@ for _module, _names in {
             "Arm",
             "Beam",
             "Damping",
+            "Filter",
             "Formulation",
             "Gauge",
             "Gear",
@@ -120,7 +123,7 @@ for _module, _names in {
             "Material",
             "ModeShape",
         ),
-        *("Motor", "Payload", "Point", "Rigid", "Section", "Servo", "Simulation"),
+        *("Motor", "Payload", "Point", "Rigid", "Section", "Sensor", "Servo", "Simulation"),
         *("arm_schema", "format_arm", "parse_arm", "read_arm", "write_arm"),
     ),
     "flexarm.analyses.dynamics": ("Dynamics",),

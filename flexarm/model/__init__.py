@@ -14,6 +14,7 @@ from flexarm.model.parts.joint import Joint
 from flexarm.model.parts.link import Damping, Link
 from flexarm.model.parts.material import Material, library_material, library_names
 from flexarm.model.parts.section import Section
+from flexarm.model.parts.sensor import Filter, Sensor
 from flexarm.model.parts.servo import Servo
 from flexarm.model.parts.shapes import ModeShape
 from flexarm.model.parts.simulation import Simulation
@@ -36,6 +37,7 @@ __all__ = [
     "BeamEnd",
     "BeamProperties",
     "Damping",
+    "Filter",
     "Formulation",
     "Gauge",
     "Gear",
@@ -54,6 +56,7 @@ __all__ = [
     "Point",
     "Rigid",
     "Section",
+    "Sensor",
     "Servo",
     "Simulation",
     "Spring",

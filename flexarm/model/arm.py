@@ -24,6 +24,7 @@ from flexarm.model.parts.joint import Joint
 from flexarm.model.parts.link import Link
 from flexarm.model.parts.material import Material
 from flexarm.model.parts.part import Catalogue, Part
+from flexarm.model.parts.sensor import Sensor, sensor_mistakes
 from flexarm.model.parts.simulation import Simulation
 from flexarm.model.reading.hints import Hints
 from flexarm.model.reading.messages import Mistake, either, meant, problems_in, quoted, shown
@@ -88,6 +89,7 @@ class Arm(Part):
     springs: tuple[Spring, ...] = Field((), alias="spring")
     points: tuple[Point, ...] = Field((), alias="point")
     gauges: tuple[Gauge, ...] = Field((), alias="gauge")
+    sensors: tuple[Sensor, ...] = Field((), alias="sensor")
     motions: Catalogue[AnyMotion] = Field(default_factory=Catalogue, alias="motion")
     torques: Catalogue[AnyTorque] = Field(default_factory=Catalogue, alias="torque")
     materials: Catalogue[Material] = Field(default_factory=Catalogue, alias="material")
@@ -113,6 +115,7 @@ class Arm(Part):
             *fitting_mistakes(self),
             *gauge_mistakes(self),
             *closure_mistakes(self),
+            *sensor_mistakes(self),
         ]
 
     def settle(self) -> None:

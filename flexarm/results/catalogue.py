@@ -60,7 +60,7 @@ _VARIABLES: dict[str, tuple[tuple[str, ...], str, str]] = {
     "force_x": (_STATION, "N", "axial force"),
     "shear_y": (_STATION, "N", "shear force along the link's y axis"),
     "shear_z": (_STATION, "N", "shear force along the link's z axis"),
-    "signals": (("time", "signal"), "", "signals in the axes of links and of gauges; units in signal_unit"),
+    "signals": (("time", "signal"), "", "signals in the axes of links, of gauges and of sensors; units in signal_unit"),
     "energy_kinetic": (("time",), "J", "kinetic energy"),
     "energy_elastic": (("time",), "J", "elastic energy"),
     "energy_gravity": (("time",), "J", "potential energy of gravity"),

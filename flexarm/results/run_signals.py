@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexarm.results.catalogue import AXES
-from flexarm.results.extremes import find_extremes
+from flexarm.results.extremes import Extremes, find_extremes
 
 if TYPE_CHECKING:
     from flexarm.results.trajectory import Trajectory
@@ -46,7 +46,13 @@ def signal_extremes(run: Trajectory, word: str) -> dict[str, float | None]:
     values = signal_values(run, word)
     if not np.isfinite(values).any():
         return dict.fromkeys(("end", "least", "least_at_s", "greatest", "greatest_at_s"))
-    found = find_extremes(run.time, values)
+    if word.endswith(".measured"):
+        # held between samples: the extremes are among them
+        finite = np.where(np.isfinite(values), values, 0.5 * (np.nanmin(values) + np.nanmax(values)))
+        least, greatest = int(finite.argmin()), int(finite.argmax())
+        found = Extremes(finite[least], run.time[least], finite[greatest], run.time[greatest])
+    else:
+        found = find_extremes(run.time, values)
     return {
         "end": float(values[-1]) if np.isfinite(values[-1]) else None,
         "least": found.least,

@@ -1,4 +1,4 @@
-"""Loops closed by sampled controllers are what their difference equations say, delays of any part of a sample included."""
+"""Loops closed by sampled controllers are what their difference equations say, with any delay."""
 
 from __future__ import annotations
 

@@ -33,6 +33,7 @@ class Mutant(NamedTuple):
         return places[0]
 
 
+SENSORS = "tests/analyses/test_sensors.py"
 STATISTICS = "tests/studies/test_statistics.py"
 STUDENT = "tests/studies/test_montecarlo.py::test_the_interval_of_a_mean_is_that_of_students_distribution"
 RARE, INDICES = "tests/studies/test_rare.py", "tests/studies/test_indices.py"
@@ -125,6 +126,10 @@ _PAGES = (
 )
 
 _ANALYSES = (
+    Mutant("analyses/sensors", "- np.array(compiled.arm.gravity)", "+ np.array(compiled.arm.gravity)", SENSORS),
+    Mutant("analyses/sensors", "3.0 * rise - 2.0 * left", "3.0 * rise - left", SENSORS),
+    Mutant("analyses/sensors", "np.array([1.0, 1.0, 2.0, 6.0])", "np.array([1.0, 1.0, 1.0, 6.0])", SENSORS),
+    Mutant("analyses/sensors", "turn / (4.0 * sensor.lines)", "turn / (2.0 * sensor.lines)", SENSORS),
     Mutant("analyses", "-self.values.real / np.where(size", "-2.0 * self.values.real / np.where(size", POLES),
     Mutant("analyses", "ratio = -root.real / abs(root)", "ratio = -2.0 * root.real / abs(root)", BRAKE),
     Mutant("analyses", "amplitude = 2.0 * float(np.linalg.svd(", "amplitude = float(np.linalg.svd(", SIMULATE),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from heapq import heappop, heappush
 
 import numpy as np
@@ -86,7 +86,7 @@ class ClosedLoop:
         self.begun: list[float] = []
         self.course: list[Floats] = []
 
-    def run(self, start: str, end: float, progress: Progress | None) -> tuple[Run, State]:
+    def run(self, start: str | Mapping[str, float], end: float, progress: Progress | None) -> tuple[Run, State]:
         """The run up to its end, or as far as it got, and the state it began with."""
         stepper, loops = self.stepper, self.loops
         state, u = stepper.begin(start)
@@ -160,10 +160,16 @@ class ClosedLoop:
         stepper, memory, output = self.stepper, self.stepper.memory, self.stepper.output
         count, clock = memory.counts, memory.clocks
         kept = int(count.next_output[0])
-        samples = (output.time, output.q, output.v, output.a, output.work)
+        status, message, advice = failure
         return Run(
-            *(each[:kept] for each in samples),
-            *failure,
+            output.time[:kept],
+            output.q[:kept],
+            output.v[:kept],
+            output.a[:kept],
+            output.work[:kept],
+            status,
+            message,
+            advice,
             stepper.time,
             steps,
             int(count.rejected[0]),

@@ -8,7 +8,9 @@ from typing import Any
 from flexarm.analyses.plant.closed_loop import ClosedLoop, check_samples
 from flexarm.analyses.plant.controller import Controller, bound_to
 from flexarm.analyses.run.integrate import Progress, sample_times, settings_of
+from flexarm.analyses.run.one_run import thinned
 from flexarm.analyses.run.prepare import as_trajectory, check_size
+from flexarm.analyses.sensors.measured import check_sensors, refined
 from flexarm.assembly import compile_arm
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
@@ -36,8 +38,10 @@ def controlled(
     loops = bound_to(given, controllers)
     check_samples(loops, stepping.end)
     interval = wanted.output_interval or stepping.end / 1000
-    times = sample_times(stepping.end, interval)
+    times, every = refined(given, sample_times(stepping.end, interval))
     loop = ClosedLoop(given, loops, wanted.tolerance, times)
     check_size(loop.stepper.compiled, stepping.end, interval)
     run, state = loop.run(wanted.start, stepping.end, progress)
-    return as_trajectory(compile_arm(loop.replayed()), run, stepping, state, None, None, check)
+    compiled = compile_arm(loop.replayed())
+    check_sensors(compiled)
+    return as_trajectory(compiled, thinned(run, every), stepping, state, None, None, check)

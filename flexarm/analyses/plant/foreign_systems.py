@@ -11,10 +11,10 @@ from flexarm.errors import AnalysisError
 from flexarm.model.reading.messages import shown
 
 
-def sampled_matrices(system: Any, sample: float | None) -> tuple[tuple[Floats, ...], float]:
+def sampled_matrices(system: Any, sample: float | None) -> tuple[tuple[Floats, Floats, Floats, Floats], float]:
     """A, B, C, D of the system in discrete time, and its sample (s); `sample` is for one in continuous time."""
     found = system if _has_matrices(system) else _in_state_space(system)
-    matrices = tuple(np.atleast_2d(np.asarray(getattr(found, name), float)) for name in "ABCD")
+    A, B, C, D = (np.atleast_2d(np.asarray(getattr(found, name), float)) for name in "ABCD")
     period = getattr(system, "dt", None)
     if period is True:
         raise AnalysisError("the system has a sample of unknown length (dt = True), must have one in seconds")
@@ -23,10 +23,11 @@ def sampled_matrices(system: Any, sample: float | None) -> tuple[tuple[Floats, .
             raise AnalysisError("the system is in continuous time, must have a sample: from_control(…, sample=…)")
         from scipy.signal import cont2discrete
 
-        return tuple(cont2discrete(matrices, sample, method="bilinear")[:4]), sample
+        A, B, C, D = cont2discrete((A, B, C, D), sample, method="bilinear")[:4]
+        return (A, B, C, D), sample
     if sample is not None and abs(sample - period) > 1e-9 * period:
         raise AnalysisError(f"sample is {sample:g} s, must be the system's dt, {period:g} s")
-    return matrices, float(period)
+    return (A, B, C, D), float(period)
 
 
 def _has_matrices(system: Any) -> bool:

@@ -67,7 +67,7 @@ def linear_law(A: Any, B: Any, C: Any, D: Any) -> LinearLaw:
         found[name] = np.zeros(shape) if none and 0 in shape else matrix_of(given, name)
         if found[name].shape != shape:
             raise AnalysisError(f"{name} has the shape {found[name].shape}, must have {shape} as A and D have it")
-    return LinearLaw(**found)
+    return LinearLaw(found["A"], found["B"], found["C"], found["D"])
 
 
 def matrix_of(given: Any, name: str) -> Floats:

@@ -35,6 +35,11 @@ class Outputs:
         self.others: dict[int, str] = {}
         for k, name in enumerate(self.names):
             owner, _, what = canonical(name).rpartition(".")
+            if what == "measured":
+                raise AnalysisError(
+                    f"the output {quoted(name)} is what a sensor makes of the past, known of a whole run alone; "
+                    f"must be {quoted(f'{owner}.true')}"
+                )
             if what == "distance":
                 raise AnalysisError(f"the output {quoted(name)} needs a command that ends, which torques do not have")
             if what in OF_COORDINATES:

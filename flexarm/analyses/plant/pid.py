@@ -59,8 +59,8 @@ class PID(Controller):
         limit: float | None = None,
     ) -> None:
         super().__init__(sample, delay, inputs, outputs, limit)
-        gains = (quantity_of(value, "", name) for name, value in (("kp", kp), ("ki", ki), ("kd", kd)))
-        self.law = pid_law(*gains, self.sample, quantity_of(filter_time, "s", "filter_time", least=0))
+        p, i, d = (quantity_of(value, "", name) for name, value in (("kp", kp), ("ki", ki), ("kd", kd)))
+        self.law = pid_law(p, i, d, self.sample, quantity_of(filter_time, "s", "filter_time", least=0))
 
     def on(self, arm: Arm) -> Bound:
         """The controller with its signal and torque found on an arm."""

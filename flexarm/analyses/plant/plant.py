@@ -59,8 +59,8 @@ class Plant:
     tolerance
         Displacement error (m) that step control keeps; default: that of the model file.
     step
-        Fixed step (s) in place of step control, at most a period: each step of the plant then costs the same. Modes that
-        are too fast for it are damped, not followed.
+        Fixed step (s) in place of step control, at most a period: each step of the plant then costs the same. Modes
+        that are too fast for it are damped, not followed.
     start
         How a run starts; default: as in the model file. See `reset`.
 
@@ -212,7 +212,7 @@ class Plant:
     def save(self) -> PlantState:
         """Everything the plant holds now, to be restored later, here or in another plant of the same arm."""
         arrays = tuple(array.copy() for array in self._stepper.arrays)
-        return PlantState(self.time, self._count, arrays, self._failed, deepcopy(self.random.bit_generator.state))
+        return PlantState(self.time, self._count, arrays, self._failed, deepcopy(dict(self.random.bit_generator.state)))
 
     def restore(self, state: PlantState) -> None:
         """Put the plant where it was when it was saved; what it does from there is the same to the last bit.

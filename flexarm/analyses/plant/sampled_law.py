@@ -17,7 +17,7 @@ from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.reading.messages import shown
 
-Function = Callable[[float, Floats, Floats, Floats], None]
+Function = Callable[[float, Floats, Floats, Floats], object]  # that it returns nothing is checked when it runs
 
 
 @dataclass(frozen=True, eq=False)

@@ -110,7 +110,7 @@ class SampledLoop:
         first = np.concatenate([[0], np.cumsum([len(each.links) for each in loops])])
         departures = [C @ x + D @ u for C, D in self.seen]
         states, queues, events = [], [], []
-        for k, (each, law, e) in enumerate(zip(loops, laws, departures, strict=True)):
+        for k, (law, e) in enumerate(zip(laws, departures, strict=True)):
             before = parts[2 + k]
             queue = [*np.split(parts[2 + len(loops) + k], waiting[k])] if waiting[k] else []
             queue.append(law.C @ before + law.D @ e)

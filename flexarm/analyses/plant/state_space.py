@@ -99,7 +99,8 @@ class StateFeedback(StateSpace):
     Examples
     --------
     >>> import flexarm as fa
-    >>> run = fa.simulate("flexible_link.toml", controllers=[fa.StateFeedback([[40, 5]], sample="2 ms", delay="1 sample")])
+    >>> law = fa.StateFeedback([[40, 5]], sample="2 ms", delay="1 sample")
+    >>> run = fa.simulate("flexible_link.toml", controllers=[law])
     >>> f"{run['link.position'][-1]:.3f} rad"
     '1.047 rad'
     """

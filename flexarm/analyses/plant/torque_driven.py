@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.analyses.signals.names import canonical, signal_unit
@@ -10,7 +10,7 @@ from flexarm.assembly import CompiledArm, compile_arm
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, Joint
 from flexarm.model.laws.pieces import Pieces
-from flexarm.model.laws.torque import ConstantTorque, TorqueLaw
+from flexarm.model.laws.torque import AnyTorque, ConstantTorque
 from flexarm.model.reading.messages import either, quoted
 
 
@@ -47,7 +47,7 @@ def input_links(arm: Arm, inputs: Sequence[str] | None) -> list[str]:
     return found
 
 
-def driven_by_torque(arm: Arm, links: Sequence[str], laws: Sequence[TorqueLaw] | None = None) -> Arm:
+def driven_by_torque(arm: Arm, links: Sequence[str], laws: Sequence[AnyTorque] | None = None) -> Arm:
     """The arm with the joints of these links driven by torque laws alone (default: none at all, a constant zero).
 
     They start where they start in the model. Servos of other joints that are left to the system are tuned for the arm
@@ -78,7 +78,7 @@ def _handed_over(joint: Joint, motion: Pieces | None, law: str) -> Joint:
     return joint.changed(**drives, torque=law, at=at, start_rate=rate, rest=rest)
 
 
-def _unused(known: dict[str, TorqueLaw], name: str) -> str:
+def _unused(known: Mapping[str, object], name: str) -> str:
     while name in known:
         name += "'"
     return name

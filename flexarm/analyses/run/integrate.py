@@ -182,6 +182,7 @@ class Run:
     most_work: float  # J, greatest of what drives and loads gave and dampers took, at any step
     error_sum: float  # m, errors of all steps as the step control sees them
     x: Floats | None = None  # integrators of the drives (m, servos)
+    dense: Run | None = None  # with more samples than are kept, for sensors
 
     @property
     def ok(self) -> bool:

@@ -63,6 +63,17 @@ def seen_of(compiled: CompiledArm, run: Run, analysis: str) -> Seen:
 
 
 def thinned(run: Run, every: int) -> Run:
-    """Every so many samples of a run."""
+    """Every so many samples of a run, which keeps the others for its sensors."""
+    if every == 1:
+        return run
     x = None if run.x is None else run.x[::every]
-    return replace(run, times=run.times[::every], q=run.q[::every], v=run.v[::every], a=run.a[::every], x=x)
+    return replace(
+        run,
+        times=run.times[::every],
+        q=run.q[::every],
+        v=run.v[::every],
+        a=run.a[::every],
+        work=run.work[::every],
+        x=x,
+        dense=run,
+    )

@@ -14,9 +14,10 @@ from flexarm.analyses.run.end_of_command import last_change
 from flexarm.analyses.run.error_estimate import tip_error
 from flexarm.analyses.run.first_order import quasi_static, two_sided
 from flexarm.analyses.run.integrate import Progress, Run, Settings, integrate, sample_times, settings_of
-from flexarm.analyses.run.one_run import begin
+from flexarm.analyses.run.one_run import begin, thinned
 from flexarm.analyses.run.record import recorded
 from flexarm.analyses.run.trust import other_analyses, out_of_range, twin_differences
+from flexarm.analyses.sensors.measured import check_sensors, refined
 from flexarm.analyses.servo import servo_summary, with_tuning
 from flexarm.analyses.servo_tuning import Tuning
 from flexarm.analyses.versions import versions
@@ -107,14 +108,17 @@ class PreparedArm:
                 refuse_closures(arm, f'stepper = "{wanted.stepper}"')
         stepping = settings_of(wanted)
         interval = wanted.output_interval or stepping.end / 1000
-        check_size(compiled, stepping.end, interval)
+        check_sensors(compiled)
         times = sample_times(stepping.end, interval)
+        check_size(compiled, stepping.end, interval)
         state, tree = None, None
         if wanted.analysis == "quasi-static":
             run = quasi_static(compiled, two_sided(compiled, times))
         else:
             state, tree = begin(compiled, times, wanted.analysis)
-            run = integrate(compiled, state, stepping, times, progress, tree=tree)
+            samples, every = refined(arm, times)
+            check_size(compiled, stepping.end, interval / every)
+            run = thinned(integrate(compiled, state, stepping, samples, progress, tree=tree), every)
         return as_trajectory(compiled, run, stepping, state, tree, self._tuning, check)
 
 

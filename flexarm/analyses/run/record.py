@@ -16,7 +16,7 @@ from flexarm.analyses.run.integrate import Run, Settings
 from flexarm.analyses.run.observations import Observations
 from flexarm.analyses.run.one_run import seen_of
 from flexarm.analyses.run.target import why_no_target
-from flexarm.analyses.signals.names import frame_signals, gauge_signals, signal_unit
+from flexarm.analyses.signals.names import frame_signals, gauge_signals, sensor_signals, signal_unit
 from flexarm.analyses.stations import station_names, station_values
 from flexarm.assembly import CompiledArm
 from flexarm.core.tree.types import Floats
@@ -131,6 +131,7 @@ def _signals(compiled: CompiledArm) -> Iterable[str]:
     """The signals that no other array of a run holds; reactions are left to those who ask for them."""
     yield from frame_signals(compiled)
     yield from gauge_signals(compiled)
+    yield from sensor_signals(compiled)
 
 
 def _column(name: str, numbers: Floats, chosen: np.ndarray) -> dict[str, Floats]:

@@ -107,6 +107,11 @@ def rotation_vector(matrices: Floats) -> Floats:
     return sine * factor[:, None]
 
 
+def angular_velocity(frame: Frame) -> Floats:
+    """The angular velocity (m, 3) of a frame, base axes, rad/s."""
+    return _spins(frame)[0]
+
+
 def _spins(frame: Frame) -> tuple[Floats, Floats]:
     """Angular velocity ½ Σ e × ė and acceleration ½ Σ e × ë (m, 3) of a frame, base axes."""
     e, first, second = frame.axes

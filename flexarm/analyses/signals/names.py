@@ -1,7 +1,8 @@
 """The one list of signals: their names, their units, and which arm has which (NOTATION, section 16).
 
 A signal is OWNER.WHAT: of a point ("tip.across"), a joint or elastic coordinate ("hub.rate"), a joint ("hub.torque"), a
-gauge ("root.strain"), a place of a link ("rod.moment_z_at_250_mm"), or the whole arm ("energy.kinetic").
+gauge ("root.strain"), a sensor ("encoder.measured"), a place of a link ("rod.moment_z_at_250_mm"), or the whole arm
+("energy.kinetic").
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 
 from flexarm.assembly import CompiledArm
 from flexarm.errors import AnalysisError
+from flexarm.model.parts.sensor import source_of, true_unit
 from flexarm.model.reading.messages import either, meant, quoted
 from flexarm.results.catalogue import effort_unit, unit_of
 
@@ -36,6 +38,8 @@ REACTIONS = {
     **{f"reaction_moment_{axis}": "N m" for axis in AXES},
 }
 OF_GAUGES = {"strain": "", "stress": "Pa", "moment": "N m", "shear": "N", "torsion": "N m"}
+# Of a sensor: what it would read if it were perfect, and what is read.
+OF_SENSORS = ("true", "measured")
 ENERGIES = ("kinetic", "elastic", "gravity")
 # Other words for the same signals, kept so that nobody's outputs break.
 _ALIASES = {**{f"v{axis}": f"{axis}_rate" for axis in AXES}, "drive_torque": "torque", "drive_force": "torque"}
@@ -83,6 +87,8 @@ def units_by_name(word: str) -> tuple[str, ...]:
         return (unit_of(match[1]),)
     if what == "torque":
         return "N m", "N"
+    if what in OF_SENSORS:
+        return ("",)  # bounds are plain numbers in the unit of the sensor
     known = {**OF_POINTS, **REACTIONS, **OF_GAUGES, **(dict.fromkeys(ENERGIES, "J") if owner == "energy" else {})}
     return (known[what],) if what in known else ()
 
@@ -110,6 +116,12 @@ def signal_unit(compiled: CompiledArm, word: str) -> str:
         if what == "stress" and _youngs_modulus(compiled, gauge.link) is None:
             raise AnalysisError(f"the output {quoted(word)} needs a material, which {quoted(gauge.link)} does not have")
         return OF_GAUGES[what]
+    if what in OF_SENSORS:
+        _known(word, owner, tuple(sensor.name for sensor in arm.sensors), "sensor")
+        sensor = next(sensor for sensor in arm.sensors if sensor.name == owner)
+        source = source_of(sensor)
+        unit = true_unit(arm, sensor, "" if source is None else signal_unit(compiled, source))
+        return unit if what == "true" or sensor.unit is None else sensor.unit
     if match := PLACE.fullmatch(what):
         links = tuple(dict.fromkeys(place.link for place in compiled.stations))
         _known(word, owner, links, "flexible link")
@@ -118,12 +130,13 @@ def signal_unit(compiled: CompiledArm, word: str) -> str:
         return unit_of(match[1])
     if owner == "energy" and what in ENERGIES:
         return "J"
-    known = (*OF_POINTS, *OF_COORDINATES, "torque", *REACTIONS, *OF_GAUGES)
+    known = (*OF_POINTS, *OF_COORDINATES, "torque", *REACTIONS, *OF_GAUGES, *OF_SENSORS)
     of_points = ", ".join((*_RATED, "dx", "dy", "dz", "speed", "deflection", "distance"))
     raise AnalysisError(
         f"the output {quoted(word)} is not known, must be POINT.{{{of_points}}}, "
         f"JOINT.{{{', '.join((*OF_COORDINATES, 'torque'))}, reaction_force_x …}}, GAUGE.{{{', '.join(OF_GAUGES)}}}, "
-        f"LINK.moment_z_at_250_mm or energy.{{{', '.join(ENERGIES)}}}{meant(what, known)}"
+        f"SENSOR.{{{', '.join(OF_SENSORS)}}}, LINK.moment_z_at_250_mm or "
+        f"energy.{{{', '.join(ENERGIES)}}}{meant(what, known)}"
     )
 
 
@@ -148,6 +161,17 @@ def gauge_signals(compiled: CompiledArm) -> Iterator[str]:
             if what == "torsion" and compiled.arm.planar:
                 continue
             yield f"{gauge.name}.{what}"
+
+
+def sensor_signals(compiled: CompiledArm) -> Iterator[str]:
+    """The signals of the sensors."""
+    for sensor in compiled.arm.sensors:
+        yield from sensor.words
+
+
+def is_measured(word: str) -> bool:
+    """True for what a sensor reads, which is held between its samples."""
+    return word.endswith(".measured")
 
 
 def _youngs_modulus(compiled: CompiledArm, link: str) -> float | None:

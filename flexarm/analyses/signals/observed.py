@@ -19,6 +19,7 @@ from flexarm.analyses.run.integrate import Run
 from flexarm.analyses.run.one_run import seen_of
 from flexarm.analyses.run.rigid_reference import rigid_motion
 from flexarm.analyses.run.target import Target, find_target
+from flexarm.analyses.sensors.measured import run_between, sensor_values
 from flexarm.analyses.signals.along_links import AlongLinks
 from flexarm.analyses.signals.link_axes import SeenFromLink
 from flexarm.analyses.signals.names import (
@@ -28,10 +29,12 @@ from flexarm.analyses.signals.names import (
     OF_COORDINATES,
     OF_GAUGES,
     OF_POINTS,
+    OF_SENSORS,
     PLACE,
     REACTIONS,
     TURNS,
     canonical,
+    is_measured,
     rate_of,
 )
 from flexarm.analyses.signals.reactions import reactions
@@ -60,6 +63,10 @@ class Observed(ABC):
     def smooth(self) -> bool:
         """True if signals may be taken for smooth between the times."""
         return True
+
+    def smooth_signal(self, word: str) -> bool:
+        """True if a signal may be taken for smooth between the times."""
+        return self.smooth and not is_measured(word)
 
     @abstractmethod
     def coordinates(self) -> Floats:
@@ -247,9 +254,33 @@ class OneObserved(Observed):
             return self._along.gauge(owner, what)[:, None]
         if what in REACTIONS:
             return self._reactions[owner][:, list(REACTIONS).index(what), None]
+        if what in OF_SENSORS:
+            return sensor_values(self, owner, what)[:, None]
         match = PLACE.fullmatch(what)
         assert match is not None
         return self._along.at(owner, match[1], 1e-3 * float(match[2]))[:, None]
+
+    @property
+    def dense(self) -> Run | States:
+        """The run with all its samples: where it has sensors, more of them than are kept."""
+        found = getattr(self.run, "dense", None)
+        return self.run if found is None else found
+
+    def between(self, times: Floats) -> OneObserved:
+        """The run observed at other times (s)."""
+        key = times.tobytes()
+        if key not in self._elsewhere:
+            there = run_between(self.dense, times)
+            self._elsewhere[key] = self if there is self.run else OneObserved(self.compiled, there, self.analysis)
+        return self._elsewhere[key]
+
+    @cached_property
+    def _elsewhere(self) -> dict[bytes, OneObserved]:
+        return {}
+
+    def watch(self, compiled: CompiledArm) -> Seen:
+        """Other points of the same arm, in the states of the run."""
+        return self._observe(compiled)
 
     @cached_property
     def _along(self) -> AlongLinks:

@@ -162,7 +162,7 @@ def _substitute(tree: ClosedTree, x: Floats) -> None:
 
 @inner
 def _respond(tree: ClosedTree, loads: Loads, laws: Laws, t: float, left: bool, q: Floats, gh: float, bh2: float, work: Floats) -> int:  # fmt: skip
-    """Status; fills S⁻¹Jᵀ, what it takes of the driven coordinates, and A with its factors (61)."""
+    """Status; fills S⁻¹Jᵀ, what it takes of the driven coordinates, and A with its factors (K4)."""
     rows, response, taken = tree.jacobian[0], tree.jacobian[1], tree.jacobian[2]
     spring, still = tree.spring, tree.vectors[V_STILL]
     rest = tree.vectors[V_TAU]
@@ -225,7 +225,7 @@ def closed_solve(
     drive: Floats,
     work: Floats,
 ) -> int:
-    """Status; fills the free accelerations and the forces of the driven coordinates (60–63); see `sweeps.solve`.
+    """Status; fills the free accelerations and the forces of the driven coordinates (K2–K5); see `sweeps.solve`.
 
     Within a step the free accelerations on entry are those of the iterate q, v.
     """
@@ -289,7 +289,7 @@ def closed_solve(
 @jit
 def closed_project(tree: ClosedTree, q: Floats, v: Floats, work: Floats) -> int:
     """Status; brings coordinates and rates back to where rigid closures are closed, by the responses of the last
-    stage (64): what is stiff takes next to no part in it.
+    stage (K6): what is stiff takes next to no part in it.
     """
     closures, seen = tree.closures, tree.seen
     rows, response = tree.jacobian[0], tree.jacobian[1]

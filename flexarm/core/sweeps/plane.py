@@ -328,7 +328,7 @@ def in_space(x):  # type: ignore[no-untyped-def]
 
 @operation
 def apart(P, Q, place):  # type: ignore[no-untyped-def]
-    """The angle by which frame Q is turned from where it stands on frame P when they are closed (70)."""
+    """The angle by which frame Q is turned from where it stands on frame P when they are closed (K1)."""
     return (Q[2] - P[2] - place[2],)
 
 

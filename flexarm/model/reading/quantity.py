@@ -48,6 +48,7 @@ _WORDS = {
     "N m²": ("a bending or torsional stiffness", "1586.5 N m^2"),
     "N m/rad": ("a rotational stiffness", "100 N m/rad"),
     "N/m": ("a stiffness", "1e4 N/m"),
+    "N m/A": ("a torque constant", "0.1 N m/A"),
     "N m s/rad": ("a rotational damping", "1 N m s/rad"),
     "N s/m": ("a damping", "10 N s/m"),
     "Pa": ("a pressure", "210 GPa"),

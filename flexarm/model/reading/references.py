@@ -61,7 +61,8 @@ def _places(arm: Mapping[str, Any], names: Sequence[str | None], torques: list[s
     yield from _closures(arm, names)
     for i, load in enumerate(loads):
         yield from _dangling(("load", i), "law", raw(load, "law"), torques, "a [torque.NAME]")
-    for key, named in (("point", points), ("gauge", gauges)):
+    sensors = entries(raw(arm, "sensor")) or []
+    for key, named in (("point", points), ("gauge", gauges), ("sensor", sensors)):
         yield from _names_once(key, [_text(raw(each, "name")) for each in named])
 
 

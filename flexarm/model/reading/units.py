@@ -15,13 +15,14 @@ from typing import NamedTuple
 
 
 class Dimension(NamedTuple):
-    """Exponents of length, mass, time; angle and cycle are kept aside so that Hz and rad/s can be distinguished."""
+    """Exponents of length, mass, time and current; angle and cycle are kept aside to distinguish Hz from rad/s."""
 
     length: int = 0
     mass: int = 0
     time: int = 0
     angle: int = 0
     cycle: int = 0
+    current: int = 0
 
     def power(self, exponent: int) -> Dimension:
         """The dimension of a unit raised to `exponent`."""
@@ -32,8 +33,8 @@ class Dimension(NamedTuple):
         return Dimension(*(a + b for a, b in zip(self, other, strict=True)))
 
     def fits(self, other: Dimension) -> bool:
-        """True if length, mass and time agree; rad and cycle count as plain numbers."""
-        return self[:3] == other[:3]
+        """True if length, mass, time and current agree; rad and cycle count as plain numbers."""
+        return self[:3] == other[:3] and self.current == other.current
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ def _table() -> dict[str, Unit]:
     pressure = Dimension(-1, 1, -2)
     energy = Dimension(2, 1, -2)
     power = Dimension(2, 1, -3)
+    current = Dimension(current=1)
+    tension = Dimension(2, 1, -3, current=-1)
     pound = Fraction("0.45359237")
     gravity = Fraction("9.80665")
     inch = Fraction("0.0254")
@@ -83,6 +86,7 @@ def _table() -> dict[str, Unit]:
         ("Pa", "1", pressure), ("kPa", "1e3", pressure), ("MPa", "1e6", pressure), ("GPa", "1e9", pressure),
         ("bar", "1e5", pressure),
         ("J", "1", energy), ("kJ", "1000", energy), ("Nm", "1", energy), ("kNm", "1000", energy),
+        ("A", "1", current), ("mA", "0.001", current), ("V", "1", tension), ("mV", "0.001", tension),
         ("W", "1", power), ("kW", "1000", power),
         ("g0", "9.80665", Dimension(1, 0, -2)), ("%", "0.01", Dimension()),
     ]  # fmt: skip
@@ -199,12 +203,13 @@ def _unit_from_pint(word: str) -> Unit:
         registry = pint.get_application_registry()
         factor, base = registry.get_base_units(word)
         dimensionality = dict(base.dimensionality)
-        exponents = [dimensionality.pop(name, 0) for name in ("[length]", "[mass]", "[time]")]
+        exponents = [dimensionality.pop(name, 0) for name in ("[length]", "[mass]", "[time]", "[current]")]
     except ImportError:
         raise unknown from None
     except Exception:
         # pint raises many kinds of exception on odd text; for us they all mean the same.
         raise unknown from None
     if dimensionality or any(exponent != int(exponent) for exponent in exponents) or not math.isfinite(factor):
-        raise UnitError(f'has the unit "{word}", which is not made of length, mass and time')
-    return Unit(Fraction(float(factor)), Dimension(*(int(exponent) for exponent in exponents)))
+        raise UnitError(f'has the unit "{word}", which is not made of length, mass, time and current')
+    length, mass, time, current = (int(exponent) for exponent in exponents)
+    return Unit(Fraction(float(factor)), Dimension(length, mass, time, current=current))

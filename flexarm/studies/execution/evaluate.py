@@ -100,7 +100,7 @@ class Evaluator:
         if any(path[0] == "simulation" and path[1] != "start" for path in paths):
             return "settings in [simulation] are random"
         if self.plan.run_by_run:
-            return "signals of frames, gauges and reactions are read run by run"
+            return "signals of frames, gauges, sensors and reactions are read run by run"
         if self.plan.in_equilibrium:
             return "equilibria are found one by one"
         means = np.array([parameter.mean for parameter in self.study.parameters])

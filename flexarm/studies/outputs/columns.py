@@ -23,7 +23,8 @@ import numpy as np
 from flexarm.analyses.run.end_of_command import last_change
 from flexarm.analyses.run.integrate import sample_times, settings_of
 from flexarm.analyses.run.one_run import follow
-from flexarm.analyses.signals.names import in_lanes, signal_unit
+from flexarm.analyses.sensors.measured import check_sensors, refined
+from flexarm.analyses.signals.names import in_lanes, is_measured, signal_unit
 from flexarm.analyses.signals.observed import Observed, OneObserved, snapped
 from flexarm.assembly import CompiledArm
 from flexarm.core.tree.types import Floats
@@ -187,7 +188,13 @@ def plan_outputs(
         if is_series(word):
             series.append(word.strip())
             asked.pop(word.strip(), None)
-    used = tuple(grid.tolist()) if any(column.over for column in columns.values()) else ()
+    measured = any(is_measured(column.signal) for column in columns.values())
+    if measured or any(is_measured(each.signal) for each in requirements):
+        # what a sensor reads depends on all that came before
+        check_sensors(compiled)
+        used = tuple(refined(arm, grid)[0].tolist())
+    else:
+        used = tuple(grid.tolist()) if any(column.over for column in columns.values()) else ()
     for each in requirements:
         check_fits(each, compiled)
     moments = [check_times(each, grid, end) for each in requirements]
@@ -296,7 +303,9 @@ def _over_run(column: Column, observed: Observed, on_grid: np.ndarray) -> Floats
         times, values = times[on_grid], values[on_grid]
         rates = None if rates is None else rates[on_grid]
     after = observed.changed() if column.over == "residual" else None
-    least, greatest = extremes_of_batch(times, values, rates, after=after, between=observed.smooth)
+    least, greatest = extremes_of_batch(
+        times, values, rates, after=after, between=observed.smooth_signal(column.signal)
+    )
     if column.over == "residual":
         return greatest - least
     if column.over == "peak":

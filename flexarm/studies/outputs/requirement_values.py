@@ -59,7 +59,9 @@ class Check:
         rates = observed.rates(wanted.signal)
         if self.over_interval:
             rates = None if rates is None else rates[where]
-            least, greatest = extremes_of_batch(self.times, values, rates, between=observed.smooth)
+            least, greatest = extremes_of_batch(
+                self.times, values, rates, between=observed.smooth_signal(wanted.signal)
+            )
         else:
             least, greatest = values.min(axis=0), values.max(axis=0)
         if np.isfinite(low) and np.isfinite(high):

@@ -15,7 +15,7 @@ from flexarm.model.reading.quantity import Quantity, is_number
 
 
 def read_quantity(value: Any, *units: str, above: float | None = None, least: float | None = None) -> float:
-    """The value in SI units: a number is one already, text has one of the units; else FlexarmError, "is …, must be …"."""
+    """The value in SI units: a number is one already, text has a unit; else FlexarmError, "is …, must be …"."""
     if isinstance(value, Mapping):
         raise FlexarmError("is a table, must be a number or a text with its unit: it cannot be random")
     if isinstance(value, str):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -201,7 +202,7 @@ class StudyModel:
         for parameter, value in zip(self.parameters, row.tolist(), strict=True):
             if not np.isfinite(value):
                 raise ImpossibleSample(f"{parameter.name} is {value}, must be finite")
-        return self.arm_with(row.tolist())
+        return _with_noise(self.arm_with(row.tolist()), row)
 
     def arm_with(self, numbers: Iterable[float | Batch]) -> Arm:
         """The arm with these finite numbers, one for each parameter, of one sample or of a batch."""
@@ -258,3 +259,12 @@ class StudyModel:
         keys = ("name", "unit", "mean", "deviation", "words")
         rows = [{key: getattr(p, key) for key in keys} | {"places": list(p.places)} for p in self.parameters]
         return {"name": self.name, "parameters": rows, "text": self.text}
+
+
+def _with_noise(arm: Arm, row: Array) -> Arm:
+    """The arm of a sample: the noise of its sensors is its own, by their seeds and the numbers of the sample."""
+    if not any(sensor.noise > 0.0 for sensor in arm.sensors):
+        return arm
+    own = int.from_bytes(blake2b(row.tobytes(), digest_size=7).digest(), "big")
+    sensors = tuple(each.model_copy(update={"seed": (each.seed + own) % 2**63}) for each in arm.sensors)
+    return arm.model_copy(update={"sensors": sensors})

@@ -1,0 +1,1 @@
+"""What sensors make of the motion of an arm."""
