@@ -146,3 +146,32 @@ model  = {{ formulation = "hermite", elements = {elements}, freedoms = {freedoms
 {supports}
 """
     )
+
+
+def swept_boom() -> fa.Arm:
+    """A boom that is driven by a motion and stopped, on a spring."""
+    return fa.parse_arm(
+        """
+planar = true
+[[link]]
+name   = "boom"
+joint  = { type = "revolute", motion = "stop" }
+length = 1
+beam   = { bending_stiffness = 100, mass_per_length = 1 }
+model  = { formulation = "hermite", elements = 2 }
+
+[[support]]
+link  = "boom"
+holds = ["y"]
+stiffness = 10
+
+[motion.stop]
+kind = "brake"
+rate = 0.5
+travel_time  = 0.2
+braking_time = 0.1
+
+[simulation]
+end = 0.4
+"""
+    )

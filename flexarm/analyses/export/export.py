@@ -8,6 +8,7 @@ from pathlib import Path
 from flexarm.analyses.export.mjcf import mjcf_text
 from flexarm.analyses.export.pieces import pieces_of
 from flexarm.analyses.export.urdf import urdf_text
+from flexarm.assembly import refuse_closures
 from flexarm.errors import AnalysisError
 from flexarm.files import write_whole
 from flexarm.model import Arm
@@ -60,6 +61,7 @@ def export(
         raise AnalysisError(f"format is {shown(format)}, must be {either(FORMATS)}{meant(format, FORMATS)}")
     if elements is not None and not (isinstance(elements, int) and 1 <= elements <= 1000):
         raise AnalysisError(f"elements is {shown(elements)}, must be a whole number from 1 to 1000")
+    refuse_closures(arm, "export")
     text = FORMATS[format](pieces_of(arm, rigid=rigid, elements=elements))
     if path is not None:
         write_whole(Path(path), text)

@@ -15,6 +15,7 @@ from .._jit import choose, inner, jit
 from ..tree.types import (
     C_ACCELERATION,
     C_COUNT,
+    C_EARLIER,
     C_FLEX,
     C_FORCE,
     C_GAP,
@@ -23,6 +24,13 @@ from ..tree.types import (
     C_RIGHT,
     C_SCALE,
     HELD,
+    K_ANY,
+    K_COUNT,
+    K_EARLIER,
+    K_FORCES,
+    K_STAGES,
+    K_STEP,
+    K_TIME,
     NOT_CLOSED,
     OK,
     R_D,
@@ -70,7 +78,7 @@ def closed_tree(tree: Tree, closures: Closures, reach: float) -> ClosedTree:
         np.zeros((C_COUNT, rows)),
         np.zeros((2, rows, rows)),
         np.zeros(rows + 1, np.int64),
-        np.zeros(3),
+        np.zeros(K_COUNT),
     )
 
 
@@ -207,6 +215,43 @@ def _respond(tree: ClosedTree, loads: Loads, laws: Laws, t: float, left: bool, q
     return status
 
 
+@inner
+def _foresee(tree: ClosedTree, t: float, gh: float) -> None:
+    """Fill the forces of rows with what those of earlier stages lead to at t: of what is expected next to nothing is
+    left to the responses, which are those of the first stage of the step.
+    """
+    seen, kept = tree.seen, tree.kept
+    force = seen[C_FORCE]
+    if gh == 0.0:
+        for r in range(force.shape[0]):
+            force[r] = 0.0
+        kept[K_FORCES], kept[K_STAGES] = t, 0.0
+        return
+    if t == kept[K_FORCES]:
+        return
+    if t < kept[K_FORCES]:
+        # after a step that was refused
+        kept[K_FORCES], kept[K_STAGES] = t, 0.0
+        return
+    for k in range(2, 0, -1):
+        kept[K_EARLIER + k] = kept[K_EARLIER + k - 1]
+        for r in range(force.shape[0]):
+            seen[C_EARLIER + k, r] = seen[C_EARLIER + k - 1, r]
+    kept[K_EARLIER] = kept[K_FORCES]
+    for r in range(force.shape[0]):
+        seen[C_EARLIER, r] = force[r]
+        force[r] = 0.0
+    count = min(int(kept[K_STAGES]) + 1, 3)
+    kept[K_FORCES], kept[K_STAGES] = t, count
+    for k in range(count):
+        weight = 1.0
+        for j in range(count):
+            if j != k:
+                weight *= (t - kept[K_EARLIER + j]) / (kept[K_EARLIER + k] - kept[K_EARLIER + j])
+        for r in range(force.shape[0]):
+            force[r] += weight * seen[C_EARLIER + k, r]
+
+
 @jit
 def closed_solve(
     tree: ClosedTree,
@@ -241,16 +286,17 @@ def closed_solve(
         seen[C_FLEX, r] = 0.0 if row[R_KIND] == HELD else gh * row[R_D] + bh2 * row[R_K]
         seen[C_PUSH, r] = 0.0 if row[R_KIND] == HELD else row[R_K] * seen[C_GAP, r] + row[R_D] * seen[C_RATE, r]
     status = OK
-    since = t - kept[0]
-    if not (gh > 0.0 and kept[2] == 1.0 and kept[1] == gh and since >= 0.0 and since <= _WITHIN * gh):
-        kept[0], kept[1], kept[2] = t, gh, 1.0
+    since = t - kept[K_TIME]
+    if not (gh > 0.0 and kept[K_ANY] == 1.0 and kept[K_STEP] == gh and since >= 0.0 and since <= _WITHIN * gh):
+        kept[K_TIME], kept[K_STEP], kept[K_ANY] = t, gh, 1.0
         status = _respond(tree, loads, laws, t, left, q, gh, bh2, work)
         if status != OK:
-            kept[2] = 0.0
+            kept[K_ANY] = 0.0
             return status
     force, right = seen[C_FORCE], seen[C_RIGHT]
+    _foresee(tree, t, gh)
     for r in range(m):
-        if gh == 0.0 or seen[C_SCALE, r] == 0.0 or not math.isfinite(force[r]):
+        if seen[C_SCALE, r] == 0.0 or not math.isfinite(force[r]):
             force[r] = 0.0
         if closures.row[r, R_KIND] != HELD and seen[C_FLEX, r] == 0.0:
             force[r] = -seen[C_PUSH, r]

@@ -225,12 +225,15 @@ class ClosedTree(NamedTuple):
     seen: Floats  # (C_COUNT, rows)
     matrix: Floats  # (2, rows, rows) A with the compliance of springs, its factors
     order: Ints  # (rows + 1,) order of the pivots, and how many there are
-    kept: Floats  # (3,) time and γh of the responses, 1 if there are any
+    # (8,) time and γh of the responses, 1 if there are any; time of the forces of rows at hand, and of how many earlier
+    # stages there are forces, and their times
+    kept: Floats
 
 
 # Rows of ClosedTree.vectors and of ClosedTree.seen.
 V_GUESS, V_TAU, V_STILL, V_COUNT = 0, 1, 2, 3
-C_GAP, C_RATE, C_ACCELERATION, C_FORCE, C_FLEX, C_PUSH, C_SCALE, C_RIGHT, C_COUNT = 0, 1, 2, 3, 4, 5, 6, 7, 8
+C_GAP, C_RATE, C_ACCELERATION, C_FORCE, C_FLEX, C_PUSH, C_SCALE, C_RIGHT, C_EARLIER, C_COUNT = 0, 1, 2, 3, 4, 5, 6, 7, 8, 11
+K_TIME, K_STEP, K_ANY, K_FORCES, K_STAGES, K_EARLIER, K_COUNT = 0, 1, 2, 3, 4, 5, 8
 
 Tree = SpatialTree | PlanarTree | SpatialFlexTree | PlanarFlexTree | PlanarElementTree | SpatialElementTree
 
