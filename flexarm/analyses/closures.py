@@ -246,7 +246,10 @@ def closed_equilibrium(
             step = step + split.z @ descent(inner, split.z.T @ (scale * r + whole @ step))
         change = scale * step
         carried[held] = split.forces(scale * r + whole @ step)
-        change *= min(1.0, 0.5 / max(float(np.max(np.abs(change) / np.where(_turns(compiled, free), 1.0, compiled.reach))), 1e-300))
+        change *= min(
+            1.0,
+            0.5 / max(float(np.max(np.abs(change) / np.where(_turns(compiled, free), 1.0, compiled.reach))), 1e-300),
+        )
         now.q[free] += change
         moved = float(np.max(np.abs(change) / scale))
         if not np.isfinite(moved):

@@ -86,8 +86,10 @@ def _closures(arm: Arm) -> list[str]:
             words = f"spring {name} from {part.link} to {part.to}, {quantity(part.stiffness, 'N/m', 3)}"
         else:
             held = part.holds if isinstance(part.holds, str) else ", ".join(part.holds)
-            words = f"support {name} of {part.link} ({held}" if isinstance(part, Support) else (
-                f"loop {name} of {part.link} on {part.to} ({held}"
+            words = (
+                f"support {name} of {part.link} ({held}"
+                if isinstance(part, Support)
+                else (f"loop {name} of {part.link} on {part.to} ({held}")
             )
             soft = isinstance(part, Support) and not part.rigid
             words += ", on a spring)" if soft else ")"

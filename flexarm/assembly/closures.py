@@ -49,7 +49,9 @@ class ArmClosures:
     rows: tuple[ClosureRow, ...]
     ends: tuple[tuple[AttachedFrame, AttachedFrame], ...]
     offsets: tuple[tuple[Floats, Floats], ...]
-    turned: tuple[tuple[Floats, Floats], ...]  # rotation from the axes of each body on the drawing to the spatial tree's
+    turned: tuple[
+        tuple[Floats, Floats], ...
+    ]  # rotation from the axes of each body on the drawing to the spatial tree's
     frames: tuple[tuple[int, int], ...]  # where the frame of each end begins in the spatial tree
 
     def named(self, row: int) -> str:
@@ -83,7 +85,10 @@ def assembled(
     offsets: list[tuple[Floats, Floats]] = []
     for j, ((name, part), both) in enumerate(zip(parts, ends, strict=True)):
         first = len(rows)
-        own = [stands.offset + stands.rotation @ np.array(offset) for stands, offset in zip(both, _offsets(part), strict=True)]
+        own = [
+            stands.offset + stands.rotation @ np.array(offset)
+            for stands, offset in zip(both, _offsets(part), strict=True)
+        ]
         offsets.append((own[0], own[1]))
         for side, stands in enumerate(both):
             turn = np.eye(3) if planar or stands.body < 0 else turns[stands.body]

@@ -68,7 +68,10 @@ class Equilibrium(Result):
                 }
             ),
             "closure_forces": frozen_mapping(
-                {name: (_vector(force, name), _vector(moment, name)) for name, (force, moment) in self.closure_forces.items()}
+                {
+                    name: (_vector(force, name), _vector(moment, name))
+                    for name, (force, moment) in self.closure_forces.items()
+                }
             ),
             "tip_sag": frozen_mapping({point: _vector(sag, point) for point, sag in self.tip_sag.items()}),
             "posture": frozen_mapping(self.posture),
@@ -98,7 +101,9 @@ class Equilibrium(Result):
                 rows.append([link, *column(force.tolist(), "N"), *column(moment.tolist(), "N m")])
             parts += ["", aligned(rows, right=range(1, 7))]
         if self.closure_forces:
-            rows = [["support, loop, spring", *(f"force {axis}" for axis in AXES), *(f"moment {axis}" for axis in AXES)]]
+            rows = [
+                ["support, loop, spring", *(f"force {axis}" for axis in AXES), *(f"moment {axis}" for axis in AXES)]
+            ]
             for name, (force, moment) in self.closure_forces.items():
                 rows.append([name, *column(force.tolist(), "N"), *column(moment.tolist(), "N m")])
             parts += ["", aligned(rows, right=range(1, 7))]

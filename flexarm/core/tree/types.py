@@ -232,7 +232,18 @@ class ClosedTree(NamedTuple):
 
 # Rows of ClosedTree.vectors and of ClosedTree.seen.
 V_GUESS, V_TAU, V_STILL, V_COUNT = 0, 1, 2, 3
-C_GAP, C_RATE, C_ACCELERATION, C_FORCE, C_FLEX, C_PUSH, C_SCALE, C_RIGHT, C_EARLIER, C_COUNT = 0, 1, 2, 3, 4, 5, 6, 7, 8, 11
+C_GAP, C_RATE, C_ACCELERATION, C_FORCE, C_FLEX, C_PUSH, C_SCALE, C_RIGHT, C_EARLIER, C_COUNT = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    11,
+)
 K_TIME, K_STEP, K_ANY, K_FORCES, K_STAGES, K_EARLIER, K_COUNT = 0, 1, 2, 3, 4, 5, 8
 
 Tree = SpatialTree | PlanarTree | SpatialFlexTree | PlanarFlexTree | PlanarElementTree | SpatialElementTree
