@@ -117,8 +117,8 @@ def _packed(laws: Sequence[Pieces], switches: Floats) -> Laws:
 def compile_arm(arm: Arm, *, known: CompiledArm | None = None, closed: bool = False) -> CompiledArm:
     """The arm as the engine sees it; refuses, in one sentence, what no formulation can model.
 
-    `closed`: who asks takes supports, loops and springs between points, which are refused otherwise. `known`: the arm its drives were designed for, where that is another one of the same build: torques fed forward
-    are those of that arm. The last few arms are kept: one that is asked about again and again is compiled once.
+    `closed`: supports, loops and springs between points are taken, and not refused. `known`: the arm its drives were
+    designed for, where that is another of the same build: its torques are fed forward. The last few arms are kept: one that is asked about again and again is compiled once.
     """
     if not closed:
         refuse_closures(arm)

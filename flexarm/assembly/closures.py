@@ -157,7 +157,7 @@ def _closed_at(
     """Fill what closures are closed at: places of supports, rotations of welds, lengths of springs."""
     where, gap = _gaps(closures, tree, q)
     for j, (name, part) in enumerate(parts):
-        first, count = closures.pair[j, :2]
+        first = closures.pair[j, 0]
         if isinstance(part, Spring):
             distance = gap[first]
             if not distance > _TOGETHER * reach:

@@ -110,7 +110,7 @@ choose(any_elastic_form, lambda tree: kernel_of("elastic_form", tree))
 
 @inner
 def _factorise(tree: ClosedTree) -> None:
-    """Fill the factors L, D of A by pivots, the largest first, rows scaled; rows that follow from others are left out."""
+    """Fill the factors L, D of A by pivots, the largest first, rows scaled; what follows from others is left out."""
     whole, factor, scale, order = tree.matrix[0], tree.matrix[1], tree.seen[C_SCALE], tree.order
     m = whole.shape[0]
     greatest = 0.0
@@ -169,7 +169,9 @@ def _substitute(tree: ClosedTree, x: Floats) -> None:
 
 
 @inner
-def _respond(tree: ClosedTree, loads: Loads, laws: Laws, t: float, left: bool, q: Floats, gh: float, bh2: float, work: Floats) -> int:  # fmt: skip
+def _respond(  # type: ignore[no-untyped-def]
+    tree: ClosedTree, loads: Loads, laws: Laws, t, left, q: Floats, gh, bh2, work: Floats
+) -> int:
     """Status; fills S⁻¹Jᵀ, what it takes of the driven coordinates, and A with its factors (K4)."""
     rows, response, taken = tree.jacobian[0], tree.jacobian[1], tree.jacobian[2]
     spring, still = tree.spring, tree.vectors[V_STILL]
@@ -386,7 +388,7 @@ def closed_load_power(
 
 @inner
 def closed_elastic_form(tree: ClosedTree, q: Floats, x: Floats, rate: float, stiff: float) -> float:
-    """xᵀ (rate·D + stiff·K) x over the flexible bodies and the springs between points, whose rows are those seen last."""
+    """xᵀ (rate·D + stiff·K) x over the flexible bodies and the springs between points, by their rows seen last."""
     total = any_elastic_form(tree.bare, q, x, rate, stiff)
     rows, closures = tree.jacobian[0], tree.closures
     for r in range(rows.shape[0]):

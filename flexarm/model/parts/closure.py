@@ -137,14 +137,16 @@ Closure = Support | Loop | Spring
 def closures_of(arm: Arm) -> list[tuple[str, Closure]]:
     """Supports, loops and springs, each by its name or else its number."""
     found: list[tuple[str, Closure]] = []
-    for key, parts in (("support", arm.supports), ("loop", arm.loops), ("spring", arm.springs)):
+    lists: dict[str, tuple[Closure, ...]] = {"support": arm.supports, "loop": arm.loops, "spring": arm.springs}
+    for key, parts in lists.items():
         found += [(part.name or f"{key}[{i}]", part) for i, part in enumerate(parts)]
     return found
 
 
 def closure_mistakes(arm: Arm) -> Iterable[Mistake]:
     """Places beyond the ends of links, links held on themselves, directions out of a plane."""
-    for key, parts in (("support", arm.supports), ("loop", arm.loops), ("spring", arm.springs)):
+    lists: dict[str, tuple[Closure, ...]] = {"support": arm.supports, "loop": arm.loops, "spring": arm.springs}
+    for key, parts in lists.items():
         for i, part in enumerate(parts):
             place = (key, i)
             yield from _beyond(place, "at", part.at, arm.link(part.link))
