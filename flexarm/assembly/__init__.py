@@ -118,7 +118,8 @@ def compile_arm(arm: Arm, *, known: CompiledArm | None = None, closed: bool = Fa
     """The arm as the engine sees it; refuses, in one sentence, what no formulation can model.
 
     `closed`: supports, loops and springs between points are taken, and not refused. `known`: the arm its drives were
-    designed for, where that is another of the same build: its torques are fed forward. The last few arms are kept: one that is asked about again and again is compiled once.
+    designed for, where that is another of the same build: its torques are fed forward. The last few arms are kept: one
+    that is asked about again and again is compiled once.
     """
     if not closed:
         refuse_closures(arm)

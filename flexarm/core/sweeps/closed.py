@@ -51,11 +51,8 @@ from ..tree.types import (
     Tree,
 )
 from .dynamics import kernel_of, solver_of
+from .pivots import factorise, substitute
 
-# A row that can be moved by less than this part of what others can is moved by nothing but rounding.
-_IMMOVABLE = 1e-20
-# Part of a pivot that is left where a row follows from others.
-_FOLLOWS = 1e-12
 # Parts of the arm's size: gaps that are rounding, and those that are none.
 _CLOSED, _OPEN = 1e-12, 1e-9
 # Responses are those of the step at hand: stages lie within half a step of the first, which is 2γh long.
@@ -109,66 +106,6 @@ choose(any_elastic_form, lambda tree: kernel_of("elastic_form", tree))
 
 
 @inner
-def _factorise(tree: ClosedTree) -> None:
-    """Fill the factors L, D of A by pivots, the largest first, rows scaled; what follows from others is left out."""
-    whole, factor, scale, order = tree.matrix[0], tree.matrix[1], tree.seen[C_SCALE], tree.order
-    m = whole.shape[0]
-    greatest = 0.0
-    for r in range(m):
-        greatest = max(greatest, whole[r, r] / (tree.size[r] * tree.size[r]))
-    for r in range(m):
-        moves = whole[r, r] > _IMMOVABLE * greatest * tree.size[r] * tree.size[r]
-        scale[r] = 1.0 / math.sqrt(whole[r, r]) if moves else 0.0
-        order[r] = r
-    for r in range(m):
-        for s in range(m):
-            factor[r, s] = scale[r] * whole[r, s] * scale[s]
-    rank = 0
-    for k in range(m):
-        best = k
-        for r in range(k, m):
-            if factor[order[r], order[r]] > factor[order[best], order[best]]:
-                best = r
-        order[k], order[best] = order[best], order[k]
-        p = order[k]
-        pivot = factor[p, p]
-        if not pivot > _FOLLOWS:
-            break
-        rank += 1
-        for i in range(k + 1, m):
-            r = order[i]
-            x = factor[r, p] / pivot
-            for j in range(k + 1, m):
-                s = order[j]
-                factor[r, s] -= x * factor[p, s]
-        for i in range(k + 1, m):
-            factor[order[i], p] /= pivot
-    order[m] = rank
-
-
-@inner
-def _substitute(tree: ClosedTree, x: Floats) -> None:
-    """x of A x = x; zero in rows that are left out."""
-    factor, scale, order = tree.matrix[1], tree.seen[C_SCALE], tree.order
-    m = x.shape[0]
-    rank = order[m]
-    for r in range(m):
-        x[r] *= scale[r]
-    for k in range(rank):
-        for i in range(k + 1, m):
-            x[order[i]] -= factor[order[i], order[k]] * x[order[k]]
-    for k in range(rank, m):
-        x[order[k]] = 0.0
-    for k in range(rank - 1, -1, -1):
-        p = order[k]
-        x[p] /= factor[p, p]
-        for i in range(k + 1, rank):
-            x[p] -= factor[order[i], p] * x[order[i]]
-    for r in range(m):
-        x[r] *= scale[r]
-
-
-@inner
 def _respond(  # type: ignore[no-untyped-def]
     tree: ClosedTree, loads: Loads, laws: Laws, t, left, q: Floats, gh, bh2, work: Floats
 ) -> int:
@@ -213,7 +150,7 @@ def _respond(  # type: ignore[no-untyped-def]
                 # its force is known
                 for s in range(m):
                     tree.matrix[0, r, s] = tree.matrix[0, s, r] = 0.0
-    _factorise(tree)
+    factorise(tree)
     return status
 
 
@@ -320,7 +257,7 @@ def closed_solve(
                 right[r] = -(seen[C_PUSH, r] + force[r]) / seen[C_FLEX, r] - x
             else:
                 right[r] = 0.0
-        _substitute(tree, right)
+        substitute(tree, right)
         for r in range(m):
             x = right[r]
             force[r] += x
@@ -359,7 +296,7 @@ def closed_project(tree: ClosedTree, q: Floats, v: Floats, work: Floats) -> int:
         if worst < _CLOSED or worst > 0.5 * before:
             break
         before = worst
-        _substitute(tree, right)
+        substitute(tree, right)
         for r in range(m):
             for c in range(nq):
                 q[c] += right[r] * response[r, c]
@@ -371,7 +308,7 @@ def closed_project(tree: ClosedTree, q: Floats, v: Floats, work: Floats) -> int:
             for c in range(nq):
                 x += rows[r, c] * v[c]
             right[r] = -x if closures.row[r, R_KIND] == HELD else 0.0
-        _substitute(tree, right)
+        substitute(tree, right)
         for r in range(m):
             for c in range(nq):
                 v[c] += right[r] * response[r, c]

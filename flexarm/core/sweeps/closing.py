@@ -23,7 +23,8 @@ from flexarm.core.tree.types import (
 
 from .kinds import FLEXIBLE, AnyTree, sweep
 from .outward import advance, approach, frame, from_base, move, through_frame
-from .space import MOTION, angular, apart, at, carried, cross, linear, motion, no_angle, put_standing, turn, turned, vec
+from .space import MOTION, angular, at, carried, cross, linear, motion, no_angle, turn, turned, vec
+from .space_ends import apart, put_standing
 from .tuples import dot, minus, plus, put, times
 
 
