@@ -14,7 +14,7 @@ import numpy as np
 
 from flexarm.assembly.arm_damping import damped_as_a_whole, with_retardation, without_arm_damping
 from flexarm.assembly.bodies import Assembly, AttachedFrame, StationPlace
-from flexarm.assembly.closures import GROUND, assembled
+from flexarm.assembly.closures import GROUND, assembled, refuse_closures
 from flexarm.assembly.compiled_arm import CompiledArm, ObservedPoint
 from flexarm.assembly.refinement import refined
 from flexarm.batched import array, filled, larger, real, snapped
@@ -33,9 +33,8 @@ from flexarm.core.tree.types import (
     Loads,
     Tree,
 )
-from flexarm.errors import AnalysisError
 from flexarm.model import Arm, Joint, Link, Pieces, Point, Servo, Support
-from flexarm.model.parts.closure import Closure, closure_words, closures_of
+from flexarm.model.parts.closure import Closure, closures_of
 from flexarm.model.reading.references import BASE
 
 # Switches of different laws closer than this (s) are one.
@@ -133,15 +132,6 @@ def compile_arm(arm: Arm, *, known: CompiledArm | None = None, closed: bool = Fa
     with _KEEPING:
         _KEPT.append((arm, compiled))
     return compiled
-
-
-def refuse_closures(arm: Arm, what: str = "what was asked for") -> None:
-    """Refuse an arm with supports, loops or springs between points."""
-    words = closure_words(arm)
-    if words:
-        raise AnalysisError(
-            f"the arm has {words}, which {what} does not take: simulate (nonlinear), statics and modes do"
-        )
 
 
 def compile_with_points(arm: Arm, points: Sequence[ObservedPoint]) -> tuple[CompiledArm, CompiledArm]:

@@ -25,8 +25,8 @@ from flexarm.core.tree.types import (
     Tree,
 )
 from flexarm.errors import AnalysisError
-from flexarm.model import Loop, Spring, Support
-from flexarm.model.parts.closure import CLAMP, DIRECTIONS, PIN, WELD, Closure
+from flexarm.model import Arm, Loop, Spring, Support
+from flexarm.model.parts.closure import CLAMP, DIRECTIONS, PIN, WELD, Closure, closure_words
 
 # Points nearer than this part of the arm's size have no line between them.
 _TOGETHER = 1e-9
@@ -202,3 +202,12 @@ def forces_on_ends(found: ArmClosures, forces: Floats) -> Floats:
                 wrench[j, :3] += direction[3:]
                 wrench[j, 3:] += direction[:3]
     return wrench
+
+
+def refuse_closures(arm: Arm, what: str = "what was asked for") -> None:
+    """Refuse an arm with supports, loops or springs between points."""
+    words = closure_words(arm)
+    if words:
+        raise AnalysisError(
+            f"the arm has {words}, which {what} does not take: simulate (nonlinear), statics and modes do"
+        )
