@@ -69,6 +69,8 @@ def compare(path: Path, seed: int = 0) -> Errors:
             )
         ):
             worst[k] = max(worst[k], _relative(own, theirs))
+        # of a frame on the ground computeFrameJacobian leaves what was there before
+        pin.computeJointJacobians(model, data, q)
         pin.framesForwardKinematics(model, data, q)
         for link in links[:: max(1, len(links) // 6)]:
             frame = model.getFrameId(link, pin.FrameType.BODY)
@@ -78,7 +80,7 @@ def compare(path: Path, seed: int = 0) -> Errors:
                 float(np.max(np.abs(placed.position - theirs.translation))),
                 float(np.max(np.abs(placed.rotation - theirs.rotation))),
             )
-            jacobian = pin.computeFrameJacobian(model, data, q, frame, pin.LOCAL_WORLD_ALIGNED)
+            jacobian = pin.getFrameJacobian(model, data, frame, pin.LOCAL_WORLD_ALIGNED)
             own = dynamics.jacobian(link, mine["q"])[:, order]
             worst[4] = max(worst[4], float(np.max(np.abs(own - jacobian), initial=0.0)))
     return Errors(*worst.tolist())

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.analyses.plant.controller import Controller as Controller
     from flexarm.analyses.plant.pid import PID as PID
     from flexarm.analyses.plant.plant import Plant as Plant
+    from flexarm.analyses.plant.sampled_law import SlowLaw as SlowLaw
     from flexarm.analyses.plant.sampled_law import controller as controller
     from flexarm.analyses.plant.sampled_poles import sampled_poles as sampled_poles
     from flexarm.analyses.plant.state_space import StateFeedback as StateFeedback
@@ -130,7 +131,7 @@ for _module, _names in {
     "flexarm.analyses.plant.controller": ("Controller",),
     "flexarm.analyses.plant.pid": ("PID",),
     "flexarm.analyses.plant.plant": ("Plant",),
-    "flexarm.analyses.plant.sampled_law": ("controller",),
+    "flexarm.analyses.plant.sampled_law": ("SlowLaw", "controller"),
     "flexarm.analyses.plant.state_space": ("StateFeedback", "StateSpace"),
     "flexarm.analyses.plant.sampled_poles": ("sampled_poles",),
     "flexarm.analyses.run.prepare": ("prepare",),

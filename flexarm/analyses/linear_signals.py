@@ -106,7 +106,7 @@ def _gauges(compiled: CompiledArm, q: Floats) -> list[Signal]:
 
 def _stations(compiled: CompiledArm, q: Floats) -> list[Signal]:
     """Curvatures, twists and internal forces at the stations of the links."""
-    if not compiled.stations:
+    if not compiled.station_links:
         return []
     nq = len(q)
     step = np.array([_STEP if unit == "rad" else _STEP * compiled.reach for unit in compiled.coordinate_units])

@@ -7,6 +7,7 @@ import numpy as np
 from flexarm.analyses.closures import carried_at, closure_wrenches, ends_loaded, indeterminate
 from flexarm.analyses.drives import balanced_to, standing_at
 from flexarm.analyses.equilibrium import State, commanded, equilibrium
+from flexarm.analyses.modes.joint_states import refuse_controllers
 from flexarm.analyses.points import positions, undeformed
 from flexarm.analyses.run.trust import bent_too_far
 from flexarm.analyses.servo import with_servo_gains
@@ -52,6 +53,8 @@ def statics(arm: Arm, *, posture: Posture | None = None, joints: str | None = No
     if joints not in (None, "locked", "servo"):
         raise AnalysisError(f'joints is "{joints}", must be "locked" or "servo"')
     locked = joints == "locked"
+    if not locked:
+        refuse_controllers(arm, 'joints must be "locked", where they are commanded')
     closed = compile_arm(arm if locked else with_servo_gains(arm), closed=True)
     state = commanded(closed, 0.0, posture)
     zero = np.zeros_like(state.q)

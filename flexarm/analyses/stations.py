@@ -11,6 +11,9 @@ from flexarm.assembly.bodies import Reading
 from flexarm.core.tree.types import Floats
 from flexarm.links.base import FORCE, STRAIN
 
+# All that any station may read.
+STATION_VALUES = tuple(dict.fromkeys((*STRAIN.values(), *FORCE.values())))
+
 
 def station_names(compiled: CompiledArm) -> tuple[str, ...]:
     """The names of what is read at any station of the arm."""

@@ -7,7 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import cache, reduce
 from typing import Any
 
 import numpy as np
@@ -94,6 +94,11 @@ def _switches(laws: Sequence[Pieces]) -> Floats:
     """When any law switches (s), rising; switches of several laws that differ by rounding are one."""
     times = np.unique(np.concatenate([law.switch_times for law in laws])) if laws else np.zeros(0)
     return times[np.append(True, np.diff(times) > SAME_SWITCH)] if len(times) else times
+
+
+def packed_laws(laws: Sequence[Pieces]) -> Laws:
+    """Laws in the engine's form, as they are."""
+    return _packed(laws, np.zeros(0))
 
 
 def _packed(laws: Sequence[Pieces], switches: Floats) -> Laws:
@@ -275,7 +280,8 @@ def _compiled(arm: Arm, known: Tree | None, more_points: Sequence[ObservedPoint]
         point_frame=begins[1 if flat else 0][count:points_end],
         point_place=point_place,
         point_in_plane=point_in_plane,
-        stations=tuple(assembly.stations),
+        station_links=tuple(assembly.stations),
+        read=cache(assembly.all_stations),
         spans=tuple(assembly.spans),
         start=start,
         start_rate=start_rate,
@@ -383,6 +389,7 @@ __all__ = [
     "StationPlace",
     "compile_arm",
     "compile_with_points",
+    "packed_laws",
     "refined",
     "refuse_closures",
     "with_motions",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from flexarm.assembly.spans import hub_of, payload_piece, span_of, turn_about
 from flexarm.batched import array, key, real
-from flexarm.core.tree.build import Body
+from flexarm.core.tree.build import BEFORE, Body, parents_of
 from flexarm.core.tree.elastic import Attachment
 from flexarm.core.tree.sleeve import LEAST_PART
 from flexarm.core.tree.types import Floats
@@ -120,7 +121,7 @@ class Assembly:
         self.joint_body: dict[str, int] = {}
         self.first: dict[str, int] = {}
         self.blocks: dict[str, LinkBlock] = {}
-        self.stations: list[StationPlace] = []
+        self.stations: dict[str, Callable[[], list[StationPlace]]] = {}  # of links that have some
         self.spans: list[FlexibleSpan] = []
 
     def frame_at(self, link: Link, s: float | None) -> AttachedFrame:
@@ -248,10 +249,15 @@ class Assembly:
         self.carrier[link.name] = -1
         self.joint_body[link.name] = self.first[link.name] = row
         self.blocks[link.name] = block
-        places: dict[float, list[SleeveReading]] = {}
-        for station in stations:
-            places.setdefault(station.position, []).append(SleeveReading(station, zero))
-        self.stations += [StationPlace(link.name, s, tuple(found)) for s, found in places.items()]
+
+        def read() -> list[StationPlace]:
+            """The stations of the link."""
+            places: dict[float, list[SleeveReading]] = {}
+            for station in stations:
+                places.setdefault(station.position, []).append(SleeveReading(station, zero))
+            return [StationPlace(link.name, s, tuple(found)) for s, found in places.items()]
+
+        self.stations[link.name] = read
 
     def add_beam(self, link: Link) -> None:
         """The bodies of a beam, standing on the body behind its joint."""
@@ -271,11 +277,11 @@ class Assembly:
                 end = body.elastic.phi[int(np.argmax(body.elastic.x))]
                 self.spans.append(FlexibleSpan(link.name, at, end, extent, frames))
             at += body.coordinates
-            if body.parent < 0:
+            if body.parent == -1:
                 # the first piece stands on the carrier, whose axes are the link's
                 start = turned @ body.offset + link.radius * link.axis
                 body = changed_body(body, parent=carrier, offset=start, rotation=turned @ body.rotation)
-            else:
+            elif body.parent != BEFORE:
                 body = changed_body(body, parent=first + body.parent)
             self.add_body(body, extent)
         self.names += [f"{link.name}.{name}" for name in block.names]
@@ -284,15 +290,24 @@ class Assembly:
         self.owner += [link.name] * len(block.names)
         self.first[link.name] = first
         self.blocks[link.name] = block
-        places: dict[object, tuple[float, list[Reading]]] = {}
-        rough = set()
-        for station in block.stations:
-            where = tuple(zero + c for c in station.coordinates)
-            reading = Reading(station.direction, where, station.strain, station.force, station.loss)
-            places.setdefault(key(station.position), (station.position, []))[1].append(reading)
-            if station.rough:
-                rough.add(key(station.position))
-        self.stations += [StationPlace(link.name, s, tuple(found), k in rough) for k, (s, found) in places.items()]
+
+        def read() -> list[StationPlace]:
+            """The stations of the link."""
+            places: dict[object, tuple[float, list[Reading]]] = {}
+            rough = set()
+            for station in block.stations:
+                where = tuple(zero + c for c in station.coordinates)
+                reading = Reading(station.direction, where, station.strain, station.force, station.loss)
+                places.setdefault(key(station.position), (station.position, []))[1].append(reading)
+                if station.rough:
+                    rough.add(key(station.position))
+            return [StationPlace(link.name, s, tuple(found), k in rough) for k, (s, found) in places.items()]
+
+        self.stations[link.name] = read
+
+    def all_stations(self) -> tuple[StationPlace, ...]:
+        """The stations of all links."""
+        return tuple(place for read in self.stations.values() for place in read())
 
     def join(self, body: int, piece: RigidPiece) -> None:
         """Make a rigid piece part of a rigid body."""
@@ -325,16 +340,19 @@ class Assembly:
 
     def check_massless(self) -> None:
         """Refuse a free joint with nothing heavy behind it: its acceleration would be anything."""
-        bodies = self.bodies
-        heavy = [body.mass > 0.0 or bool(np.any(body.inertia != 0.0)) or body.flexible for body in bodies]
+        bodies, up = self.bodies, parents_of(self.bodies)
+        alike = {id(body): body for body in bodies}
+        weighs = {
+            name: body.mass > 0.0 or bool(np.any(body.inertia != 0.0)) or body.flexible for name, body in alike.items()
+        }
+        heavy = [weighs[id(body)] for body in bodies]
         for i in range(len(bodies) - 1, -1, -1):
-            if heavy[i] and bodies[i].parent >= 0:
-                heavy[bodies[i].parent] = True
-        names = iter(self.names)
+            if heavy[i] and up[i] >= 0:
+                heavy[up[i]] = True
         for i, body in enumerate(bodies):
-            name = [next(names) for _ in range(body.coordinates)]
-            if body.kind != "fixed" and not heavy[i] and not body.driven and body.rotor == 0.0:
+            if not heavy[i] and body.kind != "fixed" and not body.driven and body.rotor == 0.0:
+                name = self.names[sum(each.coordinates for each in bodies[:i])]
                 raise AnalysisError(
-                    f'"{name[0]}": a free joint carries no mass, must carry some, have a rotor_inertia, or be locked '
+                    f'"{name}": a free joint carries no mass, must carry some, have a rotor_inertia, or be locked '
                     "or driven"
                 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -49,13 +50,32 @@ class CompiledArm:
     point_frame: Ints  # where the frame of each point begins in the tree (−1: the body's own)
     point_place: Floats  # (points, 12): offset and rotation in the kernel's frame of the body
     point_in_plane: Floats  # (points, 3): offset and angle in the drawing's frame of the body, for planar arms
-    stations: tuple[StationPlace, ...]
+    station_links: tuple[str, ...]  # links with stations, at which strains and forces are read
+    read: Callable[[], tuple[StationPlace, ...]]
     spans: tuple[FlexibleSpan, ...]  # the flexible bodies
     start: Floats  # (nq,) coordinates at the start
     start_rate: Floats
     reach: float
     closures: ArmClosures | None = None  # supports, loops and springs between points
     known: Tree | None = None  # the arm as its drives know it, without gains; None: as it is
+
+    @cached_property
+    def stations(self) -> tuple[StationPlace, ...]:
+        """The stations of all links, made when they are first asked for."""
+        return self.read()
+
+    @cached_property
+    def groups(self) -> tuple[tuple[str, ...], Ints]:
+        """What coordinates belong to, a joint or a direction of a link: the names, and the number of each one's."""
+        named = {int(c): f"{name} joint" for c, name in zip(self.joint_coordinates, self.joint_names, strict=True)}
+        kinds: dict[tuple[str, str], str] = {}
+        pairs = zip(self.elastic_links, self.elastic_directions, strict=True)
+        for c, pair in zip(self.elastic_coordinates.tolist(), pairs, strict=True):
+            if pair not in kinds:
+                kinds[pair] = f"{pair[0]} {pair[1].replace('_', ' ')}"
+            named[c] = kinds[pair]
+        number = {name: k for k, name in enumerate(sorted(set(named.values())))}
+        return tuple(number), np.array([number[named[c]] for c in range(len(self.coordinate_names))], np.int64)
 
     @property
     def driven(self) -> np.ndarray:

@@ -157,7 +157,8 @@ class Place:
 
 @dataclass(frozen=True)
 class LinkBlock:
-    """The bodies of one beam. Parents count within the block, −1 is the body that carries the beam.
+    """The bodies of one beam. Parents count within the block, −1 is the body that carries the beam. Bodies that are
+    alike may be one and the same object, which says that each stands on the one before (`BEFORE`).
 
     Offsets and inertias are in the beam's axes, which are those of every body of the block at rest. Coordinates are
     numbered body by body: the joint coordinate of a rigid piece, the elastic ones of a flexible one.
@@ -167,7 +168,7 @@ class LinkBlock:
     bodies: tuple[Body, ...]
     names: tuple[str, ...]  # of the coordinates
     directions: tuple[Direction, ...]  # what each coordinate is part of
-    stations: tuple[Station, ...]
+    reads: Callable[[], Iterable[Station]]  # its stations, at least one; they are made when they are asked for
     place: Callable[[float], Place]  # frame at a distance along the beam
     extents: tuple[float, ...]  # how far each body reaches from its origin (m)
     units: tuple[str, ...] = ()  # of the coordinates; left out, those of the directions
@@ -179,12 +180,18 @@ class LinkBlock:
         cls,
         carried: RigidPiece,
         place: Callable[[float], Place],
+        reads: Callable[[], Iterable[Station]],
         *lists: Iterable[Any],
     ) -> LinkBlock:
-        """The block of a lumped chain, of its lists of bodies, names, directions, stations and extents."""
-        bodies, names, directions, stations, extents = map(tuple, lists)
-        return cls(carried, bodies, names, directions, stations, place, extents)
+        """The block of a lumped chain, of its lists of bodies, names, directions and extents."""
+        bodies, names, directions, extents = map(tuple, lists)
+        return cls(carried, bodies, names, directions, reads, place, extents)
 
     def __post_init__(self) -> None:
         if not self.units:
-            object.__setattr__(self, "units", tuple(UNIT[direction] for direction in self.directions))
+            object.__setattr__(self, "units", tuple([UNIT[direction] for direction in self.directions]))
+
+    @cached_property
+    def stations(self) -> tuple[Station, ...]:
+        """Where strains and forces are read."""
+        return tuple(self.reads())

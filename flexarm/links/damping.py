@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -63,11 +64,17 @@ def _retarded(block: LinkBlock, time: float) -> LinkBlock:
             return changed_body(body, elastic=elastic[id(body.elastic)])
         return changed_body(body, damping=time * body.stiffness)
 
-    stations = tuple(
-        Station(s.position, s.direction, s.coordinates, s.strain, s.force, tuple([time * force for force in s.force]))
-        for s in block.stations
-    )
-    return replace(block, bodies=tuple(damped_body(body) for body in block.bodies), stations=stations)
+    def stations() -> list[Station]:
+        """The stations with theirs."""
+        return [replace(each, loss=tuple([time * force for force in each.force])) for each in block.stations]
+
+    return replace(block, bodies=_each(block, damped_body), reads=stations)
+
+
+def _each(block: LinkBlock, changed: Callable[[Body], Body]) -> tuple[Body, ...]:
+    """The bodies changed; those that are one stay one."""
+    made = {id(body): changed(body) for body in {id(body): body for body in block.bodies}.values()}
+    return tuple([made[id(body)] for body in block.bodies])
 
 
 def _elastic_of(block: LinkBlock) -> list[Elastic]:
@@ -83,15 +90,21 @@ def _per_spring(block: LinkBlock, name: str, value: float) -> LinkBlock:
         raise AnalysisError(
             f'link "{name}": damping has per_spring, must have retardation or ratio: finite elements have no springs'
         )
-    bodies = tuple(
-        replace(body, damping=value) if direction.startswith("bending") else body
+    bending = {
+        id(body)
         for body, direction in zip(block.bodies, block.directions, strict=True)
-    )
-    stations = tuple(
-        replace(station, loss=(value,)) if station.direction.startswith("bending") else station
-        for station in block.stations
-    )
-    return replace(block, bodies=bodies, stations=stations)
+        if direction.startswith("bending")
+    }
+
+    def stations() -> list[Station]:
+        """The stations with the dampers."""
+        return [
+            replace(station, loss=(value,)) if station.direction.startswith("bending") else station
+            for station in block.stations
+        ]
+
+    bodies = _each(block, lambda body: changed_body(body, damping=value) if id(body) in bending else body)
+    return replace(block, bodies=bodies, reads=stations)
 
 
 def _on_turns(block: LinkBlock, turns: Floats, value: float) -> LinkBlock:
@@ -99,11 +112,15 @@ def _on_turns(block: LinkBlock, turns: Floats, value: float) -> LinkBlock:
     (body,) = block.bodies
     assert body.elastic is not None
     elastic = replace(body.elastic, damping=value * turns.T @ turns)
-    bending = iter(turns)
-    stations = tuple(
-        replace(station, loss=tuple(real(value * each) for each in next(bending)))
-        if station.direction.startswith("bending")
-        else station
-        for station in block.stations
-    )
-    return replace(block, bodies=(replace(body, elastic=elastic),), stations=stations)
+
+    def stations() -> list[Station]:
+        """The stations with the dampers."""
+        bending = iter(turns)
+        return [
+            replace(station, loss=tuple(real(value * each) for each in next(bending)))
+            if station.direction.startswith("bending")
+            else station
+            for station in block.stations
+        ]
+
+    return replace(block, bodies=(replace(body, elastic=elastic),), reads=stations)

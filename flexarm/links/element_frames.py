@@ -11,10 +11,12 @@ frames). Where nothing is bent the inertia is the consistent one, to the last di
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from flexarm.batched import array, larger, real
-from flexarm.core.tree.build import Body
+from flexarm.core.tree.build import BEFORE, Body
 from flexarm.core.tree.elastic import Attachment, Elastic, Handed
 from flexarm.core.tree.types import Floats
 from flexarm.links.base import LinkBlock, Place, RigidPiece
@@ -145,19 +147,18 @@ def element_frames(mesh: Mesh, *, classical: bool = False) -> LinkBlock:
         element: np.zeros((3, 3)) if (to := made.handed) is None else np.diag(to.rotary)
         for element, made in elastic.items()
     }
-    bodies = [
-        Body(
-            parent=k - 1,
-            elastic=elastic[element],
-            attachment=tips[mesh.elements[k - 1]] if k > 0 else None,
-            inertia=borne[mesh.elements[k - 1]] if k > 0 else np.zeros((3, 3)),
-        )
-        for k, element in enumerate(mesh.elements)
-    ]
+    made: dict[tuple[Element, Element], Body] = {}
+    bodies = [Body(parent=-1, elastic=elastic[mesh.elements[0]])]
+    for inboard, element in pairwise(mesh.elements):
+        if (inboard, element) not in made:
+            made[inboard, element] = Body(
+                parent=BEFORE, elastic=elastic[element], attachment=tips[inboard], inertia=borne[inboard]
+            )
+        bodies.append(made[inboard, element])
     extents = [element.length for element in mesh.elements]
     if hands:
         last = mesh.elements[-1]
-        bodies.append(Body(parent=len(bodies) - 1, attachment=tips[last], inertia=borne[last]))
+        bodies.append(Body(parent=BEFORE, attachment=tips[last], inertia=borne[last]))
         extents.append(0.0)
     own = np.eye(mesh.per_node + mesh.per_element)[:, mesh.per_node :]
 
@@ -175,7 +176,7 @@ def element_frames(mesh: Mesh, *, classical: bool = False) -> LinkBlock:
         names=mesh.names,
         directions=mesh.directions,
         units=mesh.units,
-        stations=mesh.stations(lambda k: (own, k * mesh.per_element)),
+        reads=lambda: mesh.stations(lambda k: (own, k * mesh.per_element)),
         place=place,
         extents=tuple(extents),
     )

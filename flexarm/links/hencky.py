@@ -19,7 +19,7 @@ from bisect import bisect_left
 import numpy as np
 
 from flexarm.batched import array
-from flexarm.core.tree.build import Body
+from flexarm.core.tree.build import BEFORE, Body
 from flexarm.links.bar_chain import ON_JOINT, PLANES, THEORIES, WORD, Half, Lumps
 from flexarm.links.base import BeamSpan, Direction, LinkBlock, Place, RigidPiece, Station
 from flexarm.links.hencky_printed import printed_chain
@@ -52,7 +52,7 @@ def hencky(span: BeamSpan) -> LinkBlock:
     bodies: list[Body] = []
     directions: list[Direction] = []
     names: list[str] = []
-    stations: list[Station] = []
+    read: list[tuple[float, Direction, float, float]] = []
     extents: list[float] = []
     origins: list[float] = []  # of the bars: where their last joints stand
     for k in range(1, len(lumps.positions)):
@@ -72,10 +72,10 @@ def hencky(span: BeamSpan) -> LinkBlock:
             last = direction == ordered[-1][0]
             piece = lumps.piece(k, at) if last else RigidPiece()
             strain = half.strain(direction, plane, stiffness)
-            stations.append(Station(at, direction, (len(bodies),), (strain,), (stiffness,), (0.0,)))
+            read.append((at, direction, strain, stiffness))
             bodies.append(
                 Body(
-                    parent=len(bodies) - 1,
+                    parent=BEFORE if bodies else -1,
                     kind=kind,
                     axis=np.eye(3)[axis],
                     offset=array([at - origin, 0.0, 0.0]),
@@ -94,9 +94,13 @@ def hencky(span: BeamSpan) -> LinkBlock:
     for begin, end in zip(origins, ends, strict=True):
         extents += [end - begin] * len(joints)
 
+    def stations() -> list[Station]:
+        """Every spring tells the strain around it."""
+        return [Station(at, name, (c,), (strain,), (k,), (0.0,)) for c, (at, name, strain, k) in enumerate(read)]
+
     def place(s: float) -> Place:
         """The bar under a point of the axis; a point on a joint belongs to the bar inboard of it."""
         k = bisect_left(origins, s - ON_JOINT * span.length) - 1
         return Place(-1, s) if k < 0 else Place((k + 1) * len(joints) - 1, s - origins[k])
 
-    return LinkBlock.of_chain(lumps.piece(0, 0.0), place, bodies, names, directions, stations, extents)
+    return LinkBlock.of_chain(lumps.piece(0, 0.0), place, stations, bodies, names, directions, extents)

@@ -186,7 +186,7 @@ def printed_chain(span: BeamSpan) -> LinkBlock:
         names=tuple(chain.names),
         directions=(across,) * len(chain.names),
         units=tuple("rad" if name.startswith("slope") else "m" for name in chain.names),
-        stations=chain.stations(),
+        reads=chain.stations,
         place=place,
         extents=(span.length,),
         holds=True,

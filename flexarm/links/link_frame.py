@@ -108,7 +108,7 @@ def link_frame(mesh: Mesh, shapes: Shapes) -> LinkBlock:
         names=shapes.names,
         directions=shapes.directions,
         units=shapes.units,
-        stations=mesh.stations(lambda k: (shaped.columns(k), 0)),
+        reads=lambda: mesh.stations(lambda k: (shaped.columns(k), 0)),
         place=place,
         extents=(mesh.span.length,),
     )

@@ -77,7 +77,7 @@ def modes(span: BeamSpan) -> LinkBlock:
         names=tuple(f"{direction}{k}" for direction, k in labels),
         directions=tuple(direction for direction, _ in labels),
         units=tuple("rad" if direction == "torsion" else "m" for direction, _ in labels),
-        stations=shaped.stations(),
+        reads=shaped.stations,
         place=place,
         extents=(before + span.length,),
         holds=printed,

@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 from flexarm.batched import array, diagonal, real, whole
-from flexarm.core.tree.build import Body
+from flexarm.core.tree.build import BEFORE, Body
 from flexarm.errors import AnalysisError
 from flexarm.links.base import STIFFNESS_KEYS, BeamSpan, Direction, LinkBlock, Place, RigidPiece, Station
 from flexarm.model import BeamProperties
@@ -98,42 +98,49 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
     bodies: list[Body] = []
     names: list[str] = []
     directions: list[Direction] = []
-    stations: list[Station] = []
     extents: list[float] = []
+    made: dict[tuple[int, ...], Body] = {}
     springs: dict[tuple[str, int], float] = {}
     pieces: dict[int, RigidPiece] = {}
-    # bodies share what is alike in them: from the carrier, from a piece, and within an element
     half, whole_segment, none = (array([step, 0.0, 0.0]) for step in (0.5 * segment, segment, 0.0))
-    strain, no_loss = (1.0 / segment,), (0.0,)
+    orders = [[(k, *joint) for k, joint in enumerate(each)] for each in (free, free[::-1] if alternating else free)]
     for j in range(n):
-        middle = (j + 0.5) * segment
-        end = (j + 1.5) * segment if j < n - 1 else span.length
-        # of a uniform beam all springs are alike, and all pieces but the last, which is half as long
+        # of a uniform beam all springs are alike, and all pieces but the last, which is half as long; bodies that are
+        # alike are one
         own = 0 if span.uniform else j
         place_of = own if j < n - 1 else n
-        for k, (direction, _, kind, axis, name) in enumerate(free[::-1] if alternating and j % 2 else free):
-            first, last = k == 0, k == len(free) - 1
-            offset = (half if j == 0 else whole_segment) if first else none
-            if (name, own) not in springs:
-                springs[name, own] = _stiffness(span, name, j * segment, (j + 1) * segment)
-            if last and place_of not in pieces:
-                pieces[place_of] = _piece(span, middle, end)
-            piece = pieces[place_of] if last else _NOTHING
-            body = Body(
-                parent=len(bodies) - 1,
-                kind=kind,
-                axis=_AXES[axis],
-                offset=offset,
-                stiffness=springs[name, own],
-                mass=piece.mass,
-                centre=piece.centre,
-                inertia=piece.inertia,
-            )
-            stations.append(Station(middle, direction, (len(bodies),), strain, (body.stiffness,), no_loss))
+        for k, direction, _, kind, axis, name in orders[j % 2]:
+            like = min(j, 1), j % 2, k, place_of
+            if like not in made:
+                first, last = k == 0, k == len(free) - 1
+                if (name, own) not in springs:
+                    springs[name, own] = _stiffness(span, name, j * segment, (j + 1) * segment)
+                if last and place_of not in pieces:
+                    end = (j + 1.5) * segment if j < n - 1 else span.length
+                    pieces[place_of] = _piece(span, (j + 0.5) * segment, end)
+                piece = pieces[place_of] if last else _NOTHING
+                made[like] = Body(
+                    parent=-1 if first and j == 0 else BEFORE,
+                    kind=kind,
+                    axis=_AXES[axis],
+                    offset=(half if j == 0 else whole_segment) if first else none,
+                    stiffness=springs[name, own],
+                    mass=piece.mass,
+                    centre=piece.centre,
+                    inertia=piece.inertia,
+                )
+            bodies.append(made[like])
             names.append(f"{direction}{j + 1}")
             directions.append(direction)
-            extents.append(end - middle)
-            bodies.append(body)
+        extents += [((j + 1.5) * segment if j < n - 1 else span.length) - (j + 0.5) * segment] * len(free)
+
+    def stations() -> list[Station]:
+        """Every spring tells the strain of its segment."""
+        strain, no_loss = (1.0 / segment,), (0.0,)
+        return [
+            Station((c // len(free) + 0.5) * segment, direction, (c,), strain, (body.stiffness,), no_loss)
+            for c, (body, direction) in enumerate(zip(bodies, directions, strict=True))
+        ]
 
     def place(s: float) -> Place:
         """The body under a point of the axis; a point on a spring belongs to the piece inboard of it."""
@@ -143,4 +150,4 @@ def rigid_fe(span: BeamSpan) -> LinkBlock:
         j = min(j, n - 1)
         return Place((j + 1) * len(free) - 1, s - (j + 0.5) * segment)
 
-    return LinkBlock.of_chain(_piece(span, 0.0, 0.5 * segment), place, bodies, names, directions, stations, extents)
+    return LinkBlock.of_chain(_piece(span, 0.0, 0.5 * segment), place, stations, bodies, names, directions, extents)

@@ -72,7 +72,7 @@ def sleeve_block(span: BeamSpan, link: Link) -> tuple[LinkBlock, tuple[SleeveSta
         names=mesh.names,
         directions=mesh.directions,
         units=mesh.units,
-        stations=(),
+        reads=tuple,
         place=place,
         extents=(span.length,),
     )

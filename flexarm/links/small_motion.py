@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexarm.batched import array, filled, zeros
-from flexarm.core.tree.build import Body
+from flexarm.core.tree.build import Body, parents_of
 from flexarm.core.tree.types import Floats
 
 
@@ -71,7 +71,7 @@ def small_motion(bodies: Sequence[Body]) -> tuple[Floats, Floats]:
     """Mass and stiffness matrix (nq, nq), coordinates body by body."""
     widths = [body.elastic.count if body.elastic is not None else int(body.kind != "fixed") for body in bodies]
     firsts = np.concatenate([[0], np.cumsum(widths)]).astype(int)
-    nq = int(firsts[-1])
+    nq, up = int(firsts[-1]), parents_of(bodies)
     twists: list[Floats] = []  # of each body's frame per coordinate
     towards: list[Floats] = []
     # elements that are alike share their arrays
@@ -82,12 +82,12 @@ def small_motion(bodies: Sequence[Body]) -> tuple[Floats, Floats]:
     stiffness = zeros((nq, nq), stiff)
     for i, body in enumerate(bodies):
         twist, own = zeros((6, nq), body.axis), slice(firsts[i], firsts[i + 1])
-        if body.parent >= 0:
-            step = _towards(body, bodies[body.parent])
+        if up[i] >= 0:
+            step = _towards(body, bodies[up[i]])
             towards.append(step)
-            upper = slice(firsts[body.parent], firsts[body.parent + 1])
-            twist = step[:, :6] @ twists[body.parent]
-            twist[:, upper] += step[:, 6:] if bodies[body.parent].elastic is not None else 0.0
+            upper = slice(firsts[up[i]], firsts[up[i] + 1])
+            twist = step[:, :6] @ twists[up[i]]
+            twist[:, upper] += step[:, 6:] if bodies[up[i]].elastic is not None else 0.0
         else:
             towards.append(np.zeros((6, 0)))
         if body.elastic is not None:
@@ -108,8 +108,8 @@ def small_motion(bodies: Sequence[Body]) -> tuple[Floats, Floats]:
         elif body.kind != "fixed":
             mass[own] = (inertia @ twists[i][:, own]).T @ twists[i]
             mass[own, own] += body.rotor
-        if body.parent >= 0:
-            composite[body.parent] = composite[body.parent] + towards[i].T @ inertia[:6, :6] @ towards[i]
+        if up[i] >= 0:
+            composite[up[i]] = composite[up[i]] + towards[i].T @ inertia[:6, :6] @ towards[i]
     # rows hold only what is inboard
     lower = np.tril(mass)
     return lower + np.tril(lower, -1).T, stiffness

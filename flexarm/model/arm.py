@@ -18,6 +18,7 @@ from flexarm.model.laws.motions import AnyMotion, motion_pieces
 from flexarm.model.laws.pieces import Pieces
 from flexarm.model.laws.torque import AnyTorque
 from flexarm.model.parts.closure import Loop, Spring, Support, closure_mistakes
+from flexarm.model.parts.controller import ControllerPart, controller_mistakes
 from flexarm.model.parts.frames import Triple
 from flexarm.model.parts.gauge import Gauge, gauge_mistakes
 from flexarm.model.parts.joint import Joint
@@ -90,6 +91,7 @@ class Arm(Part):
     points: tuple[Point, ...] = Field((), alias="point")
     gauges: tuple[Gauge, ...] = Field((), alias="gauge")
     sensors: tuple[Sensor, ...] = Field((), alias="sensor")
+    controllers: tuple[ControllerPart, ...] = Field((), alias="controller")
     motions: Catalogue[AnyMotion] = Field(default_factory=Catalogue, alias="motion")
     torques: Catalogue[AnyTorque] = Field(default_factory=Catalogue, alias="torque")
     materials: Catalogue[Material] = Field(default_factory=Catalogue, alias="material")
@@ -116,6 +118,7 @@ class Arm(Part):
             *gauge_mistakes(self),
             *closure_mistakes(self),
             *sensor_mistakes(self),
+            *controller_mistakes(self),
         ]
 
     def settle(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from flexarm.analyses.modes.small_motion import SmallMotion
 from flexarm.analyses.modes.steady_rotation import motion_about_rotation
 from flexarm.assembly import CompiledArm
 from flexarm.assembly.bodies import Assembly
+from flexarm.core.tree.build import parents_of
 from tests.links.cantilever import WAYS, thin
 from tests.oracles import flexible
 
@@ -82,7 +84,9 @@ def oracle_matrices(arm: fa.Arm, motion: SmallMotion) -> tuple[np.ndarray, np.nd
     assembly = Assembly(arm)
     for index in arm.base_to_tip:
         assembly.add_link(index)
-    bodies, q, v = assembly.bodies, motion.state.q, motion.state.v
+    parents = parents_of(assembly.bodies)
+    bodies = [replace(body, parent=up) for body, up in zip(assembly.bodies, parents, strict=True)]
+    q, v = motion.state.q, motion.state.v
 
     def bias(q: np.ndarray, v: np.ndarray) -> np.ndarray:
         return flexible.bias(bodies, arm.gravity, q, v)

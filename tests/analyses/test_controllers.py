@@ -100,21 +100,103 @@ def test_poles_with_whole_samples_of_delay_and_without_any(carriages):
             assert np.abs(found - pole).min() < 1e-8
 
 
-def test_a_state_space_controller_and_a_law_that_says_the_same_give_the_same_bits(link):
+def test_a_state_space_controller_and_laws_compiled_or_not_that_say_the_same_move_the_same(link):
     a, b, c, d = [[0.9]], [[0.0, 0.05]], [[-2.0]], [[-40.0, -3.0]]
     names = ["link.position", "link.rate"]
-    motion = link.motion_of("link")
+    about = dict(sample="2 ms", inputs=names, outputs=["link.torque"], states=1, delay="1 ms", limit=5.0)
+    held = link.with_("link[0].joint", {"type": "revolute", "free": True})
+    seen = []
 
-    @fa.controller(sample="2 ms", inputs=names, outputs=["link.torque"], states=1, delay="1 ms", limit=5.0)
-    def law(t, y, u, x):
-        e = y - np.array([motion.evaluate(t)[0], motion.evaluate(t)[1]])
-        u[:] = np.array(c) @ x + np.array(d) @ e
-        x[:] = np.array(a) @ x + np.array(b) @ e
+    @fa.controller(**about)
+    def compiled(t, y, u, x):
+        u[0] = -2.0 * x[0] - 40.0 * y[0] - 3.0 * y[1]
+        x[0] = 0.9 * x[0] + 0.05 * y[1]
+
+    @fa.controller(**about)
+    def python(t, y, u, x):
+        seen.append(t)
+        u[0] = -2.0 * x[0] - 40.0 * y[0] - 3.0 * y[1]
+        x[0] = 0.9 * x[0] + 0.05 * y[1]
 
     space = fa.StateSpace(a, b, c, d, "2 ms", names, ["link.torque"], delay="1 ms", limit=5.0)
-    one, other = (fa.simulate(link, controllers=[each], end=0.4) for each in (space, law))
-    assert np.array_equal(one["link.position"], other["link.position"])
-    assert np.abs(one["link.torque"]).max() <= 5.0
+    with pytest.warns(fa.SlowLaw, match="python runs in Python"):
+        runs = [
+            fa.simulate(held, controllers=[each], end=0.4, start={"link": 0.3}) for each in (space, compiled, python)
+        ]
+    # sums in another order: rounding, which this loop damps
+    for run in runs[1:]:
+        assert np.abs(run["link.position"] - runs[0]["link.position"]).max() < 1e-12
+    assert np.abs(runs[0]["link.torque"]).max() == 5.0
+    assert seen == pytest.approx(2e-3 * np.arange(200), abs=1e-15)
+
+
+def test_a_law_is_compiled_anew_when_a_number_it_reads_is_another_one(link):
+    gain = 0.0
+
+    @fa.controller(sample="5 ms", inputs=["link.position"], outputs=["link.torque"])
+    def law(t, y, u, x):
+        u[0] = gain
+
+    ends = []
+    for gain in (0.0, 1.0):  # noqa: B007
+        ends.append(fa.simulate(link, controllers=[law], end=0.05)["link.torque"][-1])
+    assert ends == [0.0, 1.0]
+
+
+def test_a_law_that_raises_ends_the_run_with_its_words(link):
+    about = dict(sample="10 ms", inputs=["link.position"], outputs=["link.torque"])
+
+    @fa.controller(**about)
+    def beyond(t, y, u, x):
+        u[int(t / 0.03)] = 1.0
+
+    def refuses(t, y, u, x):
+        if t > 0.025:
+            raise ValueError(f"no torque is known at {t:.2f}")
+
+    laws = (
+        (beyond, "beyond raised IndexError at 0.03 s"),
+        (fa.controller(**about)(refuses), "no torque is known at 0.03"),
+    )
+    for law, words in laws:
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            run = fa.simulate(link, controllers=[law], end=0.1)
+        assert any(words in str(each.message) for each in said)
+        assert run.time[-1] == pytest.approx(0.03, abs=1e-3)
+
+
+def test_torques_change_no_faster_than_their_rate_limit_and_samples_are_late_by_what_was_drawn(link):
+    sample, late, seed = 5e-3, 2e-3, 7
+    about = dict(sample=sample, rate_limit=400.0, limit=6.0, jitter=late, seed=seed)
+    run = fa.simulate(link, controllers=[fa.StateFeedback([[80, 5]], **about)], end=0.3, start={"link": 0.3})
+    law = run.arm.torques[run.arm.link("link").joint.torque]
+    assert np.abs(np.diff(law.values)).max() == pytest.approx(400.0 * sample, rel=1e-9)
+    assert np.abs(law.values).max() <= 6.0
+    drawn = np.arange(60) * sample + np.random.default_rng(seed).uniform(0.0, late, 60)
+    assert all(np.abs(drawn - when).min() < 1e-12 for when in law.times[1:-1])
+
+
+def test_signals_that_are_not_linear_in_the_state_are_measured_too(carriages):
+    # (x of the upper mass is the sum of the coordinates: the same loop by another signal)
+    about = dict(sample=SAMPLE, outputs=["lower.torque"], delay="0.5 sample")
+    given = dict(end=20 * SAMPLE, start={"lower": 0.1, "upper": -0.05}, output=SAMPLE, tolerance=1e-11)
+    one, other = (
+        fa.simulate(carriages, controllers=[fa.StateFeedback(gains, inputs=names, **about)], **given)
+        for gains, names in (
+            ([[60.0, 60.0, 9.0]], ["lower.position", "upper.position", "lower.rate"]),
+            ([[60.0, 9.0]], ["tip.x", "lower.rate"]),
+        )
+    )
+    assert np.abs(one["lower.position"] - other["lower.position"]).max() < 1e-10
+
+
+def test_a_sample_costs_one_sweep_beside_the_steps(carriages):
+    about = dict(end=1.0, tolerance=1e-5)
+    loop = fa.StateFeedback([[1.0, 1.0]], 0.01, ["lower.position", "lower.rate"], ["lower.torque"])
+    run = fa.simulate(carriages, controllers=[loop], start={"lower": 0.1}, **about)
+    # one step of five stages, each solved by one sweep, in every sample
+    assert run.info["steps"] <= 102 and run.info["iterations"] <= 5 * 1.1 * run.info["steps"]
 
 
 def test_the_arm_of_a_run_has_the_torques_of_its_controllers_and_moves_the_same(link):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.core.tree.build import Body
+from flexarm.core.tree.build import Body, parents_of
 from flexarm.links import block_of
 from flexarm.links.base import BeamSpan, Direction, LinkBlock
 from flexarm.links.element import Element, ElementKind
@@ -93,7 +93,7 @@ def tip_rows(block: LinkBlock, length: float) -> np.ndarray:
         else:
             rows.append(np.concatenate([body.axis, np.zeros(3)])[:, None])
         arm = arm + body.offset
-        k, frame = body.parent, body.attachment
+        k, frame = parents_of(block.bodies)[k], body.attachment
     return np.hstack(rows[::-1])
 
 

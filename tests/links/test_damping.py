@@ -72,3 +72,15 @@ def test_a_ring_down_decays_by_the_ratio_of_the_mode(way):
     expected = y[0] * np.exp(-0.03 * omega * t) * (np.cos(damped * t) + 0.03 * omega / damped * np.sin(damped * t))
     # small motion of one mode: what is left is the square of 1e-4 m
     np.testing.assert_allclose(y, expected, rtol=0, atol=1e-4 * abs(y[0]))
+
+
+@pytest.mark.parametrize("damping", [{"retardation": 1e-4}, {"ratio": 0.02}])
+def test_damping_changes_neither_where_a_beam_is_read_nor_which_readings_are_rough(damping):
+    # at the ends of a Hermitian element the curvature is less accurate than at its Gauss points: there are both
+    bare, damped = (
+        compile_arm(cantilever(thin("hermite"), 4, model={"formulation": "hermite"}, **more)).stations
+        for more in ({}, {"damping": damping})
+    )
+    assert [each.position for each in damped] == [each.position for each in bare]
+    assert [each.rough for each in damped] == [each.rough for each in bare]
+    assert {each.rough for each in bare} == {True, False}

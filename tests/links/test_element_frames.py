@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import flexarm as fa
+from flexarm.core.tree.build import parents_of
 from flexarm.links.damping import clamped_frequencies
 from flexarm.links.mesh import mesh_of
 from flexarm.links.reduction import nodal_from_relative
@@ -92,7 +93,7 @@ def test_element_frames_stand_on_one_another(word):
     lengths = np.array(found.extents[:-1])
     np.testing.assert_allclose(lengths[1:] / lengths[:-1], 3.0 ** (1 / 3), rtol=1e-12)
     assert lengths.sum() == pytest.approx(L, rel=1e-14)
-    assert [body.parent for body in found.bodies] == [-1, 0, 1, 2, 3]
+    assert parents_of(found.bodies) == [-1, 0, 1, 2, 3]
     assert found.bodies[0].attachment is None
     for k, body in enumerate(elements):
         assert body.kind == "fixed" and body.mass == 0.0 and not body.offset.any()

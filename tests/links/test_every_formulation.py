@@ -63,7 +63,7 @@ def one_hinge(span: BeamSpan) -> LinkBlock:
         names=("bending_z1",),
         directions=("bending_z",),
         units=("rad",),
-        stations=(Station(hinge, "bending_z", (0,), (1.5 / span.length,), (spring,), (0.0,)),),
+        reads=lambda: (Station(hinge, "bending_z", (0,), (1.5 / span.length,), (spring,), (0.0,)),),
         place=lambda s: Place(-1, s) if s <= hinge else Place(0, s - hinge),
         extents=(span.length - hinge,),
     )

@@ -1,9 +1,10 @@
-"""An exported arm is the same mechanism: read back by flexarm, by Pinocchio and by MuJoCo, where these are there."""
+"""An exported arm is the same mechanism: read back by flexarm, by MuJoCo, and by Pinocchio where it is there."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import mujoco
 import numpy as np
 import pytest
 from scipy.linalg import eigh
@@ -83,7 +84,6 @@ def test_pinocchio_finds_the_same_frequencies(name, tmp_path):
 
 @pytest.mark.parametrize("name", ARMS)
 def test_mujoco_finds_the_same_frequencies(name, tmp_path):
-    mujoco = pytest.importorskip("mujoco")
     arm = chained(name)
     fa.export(arm, tmp_path / "arm.xml", format="mjcf")
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "arm.xml"))
@@ -93,12 +93,12 @@ def test_mujoco_finds_the_same_frequencies(name, tmp_path):
     if model.nkey:
         assert np.allclose(model.key_qpos[0], data.qpos)
     mujoco.mj_forward(model, data)
-    M = np.array([column(mujoco, model, data, k) for k in range(model.nv)]).T
+    M = np.array([column(model, data, k) for k in range(model.nv)]).T
     stiffness = np.asarray(model.jnt_stiffness).reshape(model.njnt, -1)[:, 0]
     assert_frequencies(arm, M, names, stiffness)
 
 
-def column(mujoco, model, data, k: int) -> np.ndarray:
+def column(model, data, k: int) -> np.ndarray:
     out = np.zeros(model.nv)
     mujoco.mj_mulM(model, data, out, np.eye(model.nv)[k])
     return out
@@ -122,7 +122,6 @@ def test_what_cannot_be_exported_is_refused():
 
 def test_mujoco_swings_the_chain_as_flexarm_does(tmp_path):
     """Two free links fall; Runge and Kutta's method errs by 1e-9 m with steps of 20 µs, ours by its tolerance."""
-    mujoco = pytest.importorskip("mujoco")
     arm = fa.read_arm(EXAMPLES / "two_link.toml")
     model = {"formulation": "rigid-fe", "elements": 3}
     joints = [{"type": "revolute", "free": True, "at": at} for at in (0.3, 0.5)]

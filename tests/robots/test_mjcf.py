@@ -1,13 +1,13 @@
-"""MJCF is read as MuJoCo reads it, where MuJoCo is there; elsewhere it is refused in a sentence."""
+"""MJCF is read as MuJoCo reads it; where MuJoCo is not installed it is refused in a sentence."""
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
+import mujoco
 import numpy as np
 import pytest
 
 import flexarm as fa
+from flexarm.model.robot import mjcf
 
 TEXT = """<mujoco model="crane"><compiler angle="degree"/><option gravity="0 0 -9.8"/><worldbody>
   <body name="mast" pos="0 0 1" euler="0 0 30">
@@ -19,14 +19,13 @@ TEXT = """<mujoco model="crane"><compiler angle="degree"/><option gravity="0 0 -
     </body></body></worldbody></mujoco>"""
 
 
-@pytest.mark.skipif(find_spec("mujoco") is not None, reason="MuJoCo is there")
-def test_without_mujoco_the_way_to_it_is_told():
+def test_without_mujoco_the_way_to_it_is_told(monkeypatch):
+    monkeypatch.setattr(mjcf, "find_spec", lambda name: None)
     with pytest.raises(fa.ModelError, match="is MJCF, which MuJoCo reads: pip install"):
         fa.parse_arm(TEXT)
 
 
 def test_the_dynamics_is_that_of_mujoco():
-    mujoco = pytest.importorskip("mujoco")
     own = fa.Dynamics(fa.parse_arm(TEXT))
     assert own.names == ("turn", "lift", "run")
     model = mujoco.MjModel.from_xml_string(TEXT)
@@ -35,21 +34,20 @@ def test_the_dynamics_is_that_of_mujoco():
     for q, v, a in rng.uniform(-1, 1, (4, 3, 3)):
         data.qpos[:], data.qvel[:] = q, v
         mujoco.mj_forward(model, data)
-        M = np.array([column(mujoco, model, data, unit) for unit in np.eye(3)])
+        M = np.array([column(model, data, unit) for unit in np.eye(3)])
         assert np.allclose(own.mass_matrix(q), M, rtol=1e-10)
         tau = M @ a + data.qfrc_bias
         assert np.allclose(own.inverse(q, v, a), tau, rtol=1e-10)
         assert np.allclose(own.place("hook", q).position, data.body("hook").xpos, atol=1e-12)
 
 
-def column(mujoco, model, data, unit):
+def column(model, data, unit):
     out = np.zeros(model.nv)
     mujoco.mj_mulM(model, data, out, unit)
     return out
 
 
 def test_an_exported_arm_comes_back(tmp_path):
-    pytest.importorskip("mujoco")
     arm = fa.parse_arm(TEXT)
     fa.export(arm, tmp_path / "arm.xml", format="mjcf")
     own, back = fa.Dynamics(arm), fa.Dynamics(tmp_path / "arm.xml")
@@ -59,7 +57,6 @@ def test_an_exported_arm_comes_back(tmp_path):
 
 
 def test_what_mujoco_refuses_is_refused_in_its_words():
-    pytest.importorskip("mujoco")
     with pytest.raises(fa.ModelError, match="is refused by MuJoCo"):
         fa.parse_arm("<mujoco><worldbody><body><joint/></body></worldbody></mujoco>")
     with pytest.raises(fa.ModelError, match="is a ball joint, must be hinges or slides"):

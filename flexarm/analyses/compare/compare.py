@@ -19,6 +19,7 @@ from flexarm.analyses.compare.measures import (
 )
 from flexarm.analyses.compare.reference import STANDS, Reference, find_reference
 from flexarm.analyses.compare.variants import AS_IN_FILE, Variant, can_vary, own_elements, variant, variants
+from flexarm.analyses.modes.joint_states import refuse_controllers
 from flexarm.analyses.run.end_of_command import command_end_time
 from flexarm.analyses.run.integrate import RunFailed
 from flexarm.analyses.servo import with_servo_gains
@@ -156,6 +157,7 @@ def _same(each: Variant, count: int | None, arm: Arm) -> bool:
 
 def _ready(arm: Arm, end: float | str | None) -> Arm:
     """The arm with an end and the gains of its servos; refused where nothing can be compared."""
+    refuse_controllers(arm, "models are compared on the command itself, leave the [[controller]] tables out")
     if end is not None:
         arm = arm.changed(simulation=arm.simulation.changed(end=end))
     if arm.simulation.end is None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from flexarm.assembly.bodies import Assembly
+from flexarm.core.tree.build import parents_of
 from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.links.base import RigidPiece
@@ -68,7 +69,7 @@ def pieces_of(arm: Arm, *, rigid: bool = False, elements: int | None = None) -> 
     found: list[Piece] = []
     taken = {link.name for link in arm.links}
     owner = ""
-    for row, body in enumerate(assembly.bodies):
+    for row, (body, parent) in enumerate(zip(assembly.bodies, parents_of(assembly.bodies), strict=True)):
         if body.flexible:
             raise AnalysisError("the arm has a body that is no chain of rigid pieces, which cannot be exported")
         coordinate, direction = "", None
@@ -81,7 +82,7 @@ def pieces_of(arm: Arm, *, rigid: bool = False, elements: int | None = None) -> 
         found.append(
             Piece(
                 name=name,
-                parent=body.parent,
+                parent=parent,
                 kind=kind,
                 joint=own.get(coordinate, coordinate) or _fixed_name(arm, name),
                 axis=np.asarray(body.axis, float),

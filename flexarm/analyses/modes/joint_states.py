@@ -52,6 +52,12 @@ class JointStates:
         return tuple(name for name, state in self.states.items() if state == "servo")
 
 
+def refuse_controllers(arm: Arm, advice: str) -> None:
+    """Refuse an arm with controllers where they take no part."""
+    if arm.controllers:
+        raise AnalysisError(f"the arm has controllers, which take no part here: {advice}")
+
+
 def joint_states(compiled: CompiledArm, joints: Joints = None) -> JointStates:
     """What every joint does.
 
@@ -94,6 +100,7 @@ def compiled_with(arm: Arm, joints: Joints = None, *, closed: bool = False) -> t
     `closed`: supports, loops and springs between points are taken.
     """
     if joints is None or joints == "servo":
+        refuse_controllers(arm, 'joints must be "locked", "free" or names; `flexarm control` has the poles of the loop')
         arm = with_servo_gains(arm)
     compiled = compile_arm(arm, closed=closed)
     states = joint_states(compiled, joints)
@@ -107,6 +114,8 @@ def followed(arm: Arm, joints: str | None) -> Arm:
     None, "servo": joints as in the model file; "servo" is refused where no joint has one, "free" always: a joint that
     nothing holds follows no command.
     """
+    if joints is None or joints == "servo":
+        refuse_controllers(arm, 'joints must be "locked", which judges the command by itself')
     if joints is None:
         return with_servo_gains(arm)
     if joints == "servo":

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.analyses.modes.drive_states import DriveStates, servo_loops
-from flexarm.analyses.modes.names import groups_of
 from flexarm.analyses.modes.small_motion import SmallMotion, Vibration
 from flexarm.analyses.modes.spectra import IN_STEP, ROUNDING, plain, spectrum_of
 from flexarm.analyses.tangent import Stiff, Tangent, stiff_part
@@ -152,10 +151,7 @@ def _apart(tangent: Tangent, values: np.ndarray, shapes: np.ndarray) -> np.ndarr
     """The shapes, those of one frequency combined so that each is of one link and direction where that can be."""
     if np.iscomplexobj(shapes):
         return shapes
-    groups = groups_of(tangent.compiled)
-    named = [groups[int(c)] for c in tangent.moving]
-    number = {name: k + 1.0 for k, name in enumerate(sorted(set(named)))}
-    weight = np.sqrt([number[name] for name in named])[:, None]
+    weight = np.sqrt(1.0 + tangent.compiled.groups[1][tangent.moving])[:, None]
     begin = 0
     for end in range(1, len(values) + 1):
         if end < len(values) and abs(values[end] - values[end - 1]) <= _SAME * abs(values[end]):

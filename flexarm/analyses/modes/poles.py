@@ -17,7 +17,7 @@ from flexarm.analyses.equilibrium import State
 from flexarm.analyses.modes.drive_states import drive_states
 from flexarm.analyses.modes.joint_states import Joints, JointStates, joint_states, moving_coordinates, treated
 from flexarm.analyses.modes.lowest import lowest
-from flexarm.analyses.modes.names import groups_of, holders, numbered
+from flexarm.analyses.modes.names import holders, numbered
 from flexarm.analyses.modes.small_motion import SmallMotion, Vibration, motion_about_equilibrium, resting
 from flexarm.analyses.modes.spectra import spectrum_of
 from flexarm.assembly import CompiledArm
@@ -166,9 +166,7 @@ def _parted(motion: Vibration, values: np.ndarray, shapes: np.ndarray, group: li
     if not mixed or (np.iscomplexobj(shapes) and np.any(shapes.imag)):
         return shapes
     shapes = shapes.copy()
-    names = groups_of(motion.compiled)
-    held_by = [names[int(c)] for c in motion.moving]
-    weight = np.array([sorted(set(held_by)).index(name) + 1.0 for name in held_by])
+    weight = 1.0 + motion.compiled.groups[1][motion.moving]
     for rows in mixed:
         own = shapes[:, rows].real
         energy = own.T @ (weight[:, None] * _spring_forces(motion, own))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexarm.core.tree.types import Floats
+from flexarm.analyses.plant.measuring import gain_of, sensor_named
+from flexarm.analyses.signals.names import canonical
+from flexarm.core.tree.types import Floats, Ints
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.laws.pieces import Pieces
@@ -22,17 +25,23 @@ if TYPE_CHECKING:
 
 
 class Law(Protocol):
-    """From sample to sample: departures of what is measured and states in, torques and new states out."""
+    """What a controller does from sample to sample: a LinearLaw, a ScheduledLaw, or a FunctionLaw."""
 
     @property
     def states(self) -> int:
         """How many numbers it keeps from sample to sample."""
 
-    def begin(self, e: Floats) -> Floats:
-        """The states (states,) before the first sample."""
+    @property
+    def holds(self) -> Ints:
+        """(states,) the torque whose limit stops a state, −1 for none."""
 
-    def update(self, t: float, e: Floats, x: Floats, limit: Floats) -> tuple[Floats, Floats]:
-        """Torques (outputs,) within their limits, and the new states."""
+
+class Aim(NamedTuple):
+    """What a signal is to be: a law over time or its derivative of this order, or a constant."""
+
+    law: Pieces | None = None
+    order: int = 0
+    level: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +53,18 @@ class Bound:
     inputs: tuple[str, ...]  # signals
     links: tuple[str, ...]
     law: Law
-    reference: Callable[[float], Floats]
+    reference: Sequence[Aim]  # (inputs,)
     limit: Floats  # (links,) greatest size of each torque
+    slew: Floats  # (links,) greatest change in a second
+    jitter: float = 0.0  # s, how late a sample may be at most
+    seed: int = 0
+    forward: Sequence[Pieces | None] = ()  # (links,) laws over time that are added
 
-    def departure(self, t: float, measured: Floats) -> Floats:
-        """What is measured (inputs,) at t, less what it is to be."""
-        return measured - self.reference(t)
+    def instants(self, end: float) -> Floats:
+        """When it measures before `end` (s)."""
+        times = np.arange(math.ceil(end / self.sample + 1e-9)) * self.sample
+        late = np.random.default_rng(self.seed).uniform(0.0, self.jitter, len(times)) if self.jitter else 0.0
+        return np.asarray(times + late)
 
 
 class Controller(ABC):
@@ -67,6 +82,9 @@ class Controller(ABC):
         inputs: Sequence[str] | None,
         outputs: Sequence[str] | None,
         limit: ArrayLike | None,
+        rate_limit: ArrayLike | None = None,
+        jitter: float | str = 0.0,
+        seed: int = 0,
     ) -> None:
         self.sample = quantity_of(sample, "s", "sample", above=0)
         self.delay = in_samples(delay, self.sample)
@@ -75,9 +93,11 @@ class Controller(ABC):
                 raise AnalysisError(f"{name} is {quoted(words)}, must be a list of names")
         self.inputs = None if inputs is None else tuple(inputs)
         self.outputs = None if outputs is None else tuple(outputs)
-        self.limit = None if limit is None else np.asarray(limit, float)
-        if self.limit is not None and not np.all(self.limit > 0.0):
-            raise AnalysisError(f"limit is {shown(limit)}, must be > 0")
+        self.limit, self.rate_limit = _bounds(limit, "limit"), _bounds(rate_limit, "rate_limit")
+        self.jitter = quantity_of(jitter, "s", "jitter", least=0)
+        if self.jitter >= self.sample:
+            raise AnalysisError(f"jitter is {self.jitter:g} s, must be < sample, {self.sample:g} s")
+        self.seed = seed
 
     @abstractmethod
     def on(self, arm: Arm) -> Bound:
@@ -89,15 +109,13 @@ class Controller(ABC):
         links: Sequence[str],
         inputs: Sequence[str],
         law: Law,
-        reference: Callable[[float], Floats] | None = None,
+        reference: Sequence[Aim] | None = None,
+        forward: Sequence[Pieces | None] = (),
     ) -> Bound:
-        limit = np.full(len(links), np.inf)
-        if self.limit is not None:
-            if self.limit.size not in (1, len(links)):
-                raise AnalysisError(f"limit has {self.limit.size} numbers, must have 1 or {len(links)}")
-            limit[:] = self.limit
         aim = reference_of(arm, inputs) if reference is None else reference
-        return Bound(self.sample, self.delay, tuple(inputs), tuple(links), law, aim, limit)
+        limit, slew = _spread(self.limit, len(links), "limit"), _spread(self.rate_limit, len(links), "rate_limit")
+        timing = (self.jitter, self.seed)
+        return Bound(self.sample, self.delay, tuple(inputs), tuple(links), law, aim, limit, slew, *timing, forward)
 
     @staticmethod
     def from_control(
@@ -158,28 +176,43 @@ def in_samples(delay: float | str, sample: float) -> float:
     return float(round(share)) if abs(share - round(share)) < 1e-9 * max(share, 1.0) else share
 
 
-def reference_of(arm: Arm, inputs: Sequence[str]) -> Callable[[float], Floats]:
-    """What the signals are to be over time: positions and rates of joints as commanded, all others zero."""
-    laws: list[tuple[int, int, Pieces]] = []
+def reference_of(arm: Arm, inputs: Sequence[str]) -> list[Aim]:
+    """What the signals are to be over time: positions and rates of joints as commanded, and what sensors read of them;
+    all others zero.
+    """
     links = {link.name: link for link in arm.links}
-    level = np.zeros(len(inputs))
-    for k, word in enumerate(inputs):
-        owner, _, what = word.rpartition(".")
-        if owner not in links or what not in ("position", "rate"):
+    found = []
+    for word in inputs:
+        sensor = sensor_named(arm, word)
+        if sensor is not None:
+            source, gain = gain_of(arm, sensor)
+            aim = reference_of(arm, [source])[0]
+            found.append(Aim(None if aim.law is None else aim.law.scaled(gain), aim.order, gain * aim.level))
             continue
-        motion = arm.motion_of(links[owner])
-        if motion is not None:
-            laws.append((k, ("position", "rate").index(what), motion))
-        elif what == "position":
-            level[k] = links[owner].joint.at
+        owner, _, what = canonical(word).rpartition(".")
+        aim = Aim()
+        if owner in links and what in ("position", "rate"):
+            motion = arm.motion_of(links[owner])
+            level = links[owner].joint.at if what == "position" and motion is None else 0.0
+            aim = Aim(motion, ("position", "rate").index(what), level)
+        found.append(aim)
+    return found
 
-    def reference(t: float) -> Floats:
-        found = level.copy()
-        for k, order, motion in laws:
-            found[k] = motion.evaluate(t)[order]
-        return found
 
-    return reference
+def _bounds(given: ArrayLike | None, name: str) -> Floats | None:
+    try:
+        found = None if given is None else np.asarray(given, float)
+    except (TypeError, ValueError):
+        found = np.array(np.nan)
+    if found is not None and not np.all(found > 0.0):
+        raise AnalysisError(f"{name} is {shown(given)}, must be > 0")
+    return found
+
+
+def _spread(bounds: Floats | None, count: int, name: str) -> Floats:
+    if bounds is not None and bounds.size not in (1, count):
+        raise AnalysisError(f"{name} has {bounds.size} numbers, must have 1 or {count}")
+    return np.full(count, np.inf) if bounds is None else np.broadcast_to(bounds, (count,)).copy()
 
 
 def bound_to(arm: Arm, controllers: Sequence[Controller]) -> list[Bound]:

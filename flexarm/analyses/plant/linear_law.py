@@ -1,8 +1,8 @@
-"""Difference equations of a linear controller, with what its limits do to its states (NOTATION P2)."""
+"""Difference equations of a linear controller, with what its limits do to its states (NOTATION L2)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ class LinearLaw:
     """x⁺ = A x + B e + E (u − w), w = C x + D e, with u what the limits leave of w; it begins with x = F e.
 
     `holds` names for every state the torque whose limit stops it, −1 for none: an integrator stands still where it
-    would lead further beyond.
+    would lead further beyond. The time loop works it out (core.time.sampled).
     """
 
     A: Floats
@@ -41,20 +41,51 @@ class LinearLaw:
         """How many numbers it keeps from sample to sample."""
         return len(self.A)
 
-    def begin(self, e: Floats) -> Floats:
-        """The states (states,) before the first sample, from what is measured then."""
-        return self.F @ e
+    @property
+    def numbers(self) -> Floats:
+        """All matrices, one after the other, row by row."""
+        return np.concatenate(
+            [np.asarray(each, float).ravel() for each in (self.A, self.B, self.C, self.D, self.E, self.F)]
+        )
 
-    def update(self, t: float, e: Floats, x: Floats, limit: Floats) -> tuple[Floats, Floats]:
-        """Torques (outputs,) within their limits, and the new states, from the departures e at t."""
-        wanted = self.C @ x + self.D @ e
-        u = np.clip(wanted, -limit, limit)
-        new = self.A @ x + self.B @ e + self.E @ (u - wanted)
-        for i in np.flatnonzero(self.holds >= 0):
-            j = self.holds[i]
-            if u[j] != wanted[j] and wanted[j] * self.C[j, i] * (new[i] - x[i]) > 0.0:
-                new[i] = x[i]
-        return u, new
+    def with_inputs(self, count: int) -> LinearLaw:
+        """The law with so many more inputs, of which it makes nothing."""
+        wider = {
+            name: np.hstack([m, np.zeros((len(m), count))]) for name, m in (("B", self.B), ("D", self.D), ("F", self.F))
+        }
+        return replace(self, **wider)
+
+
+@dataclass(frozen=True, eq=False)
+class ScheduledLaw:
+    """Matrices that depend on a signal: linear between the nodes, constant beyond them."""
+
+    nodes: Floats  # (nodes,) rising
+    laws: tuple[LinearLaw, ...]  # one for each node, of the same shapes
+    scheduled: int  # the input that is the signal
+
+    @property
+    def states(self) -> int:
+        """How many numbers it keeps from sample to sample."""
+        return self.laws[0].states
+
+    @property
+    def numbers(self) -> Floats:
+        """All matrices of all nodes."""
+        return np.concatenate([law.numbers for law in self.laws])
+
+    @property
+    def holds(self) -> Ints:
+        """As of a LinearLaw."""
+        return self.laws[0].holds
+
+    def at(self, value: float) -> LinearLaw:
+        """The law where the signal has this value and stays there."""
+        i = int(np.clip(np.searchsorted(self.nodes, value, side="right") - 1, 0, len(self.nodes) - 2))
+        part = float(np.clip((value - self.nodes[i]) / (self.nodes[i + 1] - self.nodes[i]), 0.0, 1.0))
+        one, two = self.laws[i], self.laws[i + 1]
+        mixed = {name: (1.0 - part) * getattr(one, name) + part * getattr(two, name) for name in "ABCDEF"}
+        return LinearLaw(**mixed, holds=one.holds)
 
 
 def linear_law(A: Any, B: Any, C: Any, D: Any) -> LinearLaw:

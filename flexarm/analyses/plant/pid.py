@@ -36,6 +36,12 @@ class PID(Controller):
         From measuring to the torque: a time (s), or samples such as "1 sample".
     limit
         Greatest size of the torque, N m or N.
+    rate_limit
+        Greatest change of the torques in a second, N m/s or N/s: one number, or one each.
+    jitter
+        How late (s) a sample may be at most; each is late by a part of it that is drawn evenly.
+    seed
+        Of these draws.
 
     Examples
     --------
@@ -57,8 +63,11 @@ class PID(Controller):
         filter_time: float | str = 0.0,
         delay: float | str = 0.0,
         limit: float | None = None,
+        rate_limit: float | None = None,
+        jitter: float | str = 0.0,
+        seed: int = 0,
     ) -> None:
-        super().__init__(sample, delay, inputs, outputs, limit)
+        super().__init__(sample, delay, inputs, outputs, limit, rate_limit, jitter, seed)
         p, i, d = (quantity_of(value, "", name) for name, value in (("kp", kp), ("ki", ki), ("kd", kd)))
         self.law = pid_law(p, i, d, self.sample, quantity_of(filter_time, "s", "filter_time", least=0))
 
@@ -74,7 +83,7 @@ class PID(Controller):
 
 
 def pid_law(kp: float, ki: float, kd: float, sample: float, filter_time: float) -> LinearLaw:
-    """The difference equations (P3) of a PID; states are the integral, the error before, and the smoothed slope."""
+    """The difference equations (L3) of a PID; states are the integral, the error before, and the smoothed slope."""
     fade = filter_time / (filter_time + sample)
     g = (1.0 - fade) / sample
     return LinearLaw(

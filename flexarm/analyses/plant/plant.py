@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from flexarm.analyses.plant.measuring import Measuring
 from flexarm.analyses.plant.outputs import Outputs
 from flexarm.analyses.plant.stepper import Stepper
 from flexarm.analyses.plant.torque_driven import driven_by_torque, input_links
 from flexarm.analyses.run.integrate import RunFailed
+from flexarm.analyses.signals.names import signal_unit
 from flexarm.assembly import compile_arm
 from flexarm.core.time.hold import NOT_A_NUMBER
 from flexarm.core.tree.types import OK, Floats, Ints
@@ -33,6 +35,7 @@ class PlantState:
     count: int
     arrays: tuple[Floats | Ints, ...]
     failed: str
+    measured: dict[int, Any]  # states of the sensors
     random: dict[str, Any]  # of the generator
 
 
@@ -98,8 +101,13 @@ class Plant:
         self._start = simulation.start if start is None else _read_start(start)
         allowed = simulation.tolerance if tolerance is None else quantity_of(tolerance, "m", "tolerance", above=0)
         fixed = simulation.step if step is None else quantity_of(step, "s", "step", above=0)
-        self._stepper = Stepper(compiled, links, outputs, self.period, allowed, step=fixed)
-        self.outputs, self.output_units = self._stepper.outputs.names, self._stepper.outputs.units
+        if isinstance(outputs, str):
+            raise AnalysisError(f"outputs is {shown(outputs)}, must be a list of names")
+        names = tuple(str(name) for name in outputs)
+        self._measuring = Measuring(given, names, [self.period] * len(names), "the plant")
+        self._stepper = Stepper(compiled, links, self._measuring.words, self.period, allowed, step=fixed)
+        self.outputs: tuple[str, ...] = names
+        self.output_units = tuple(signal_unit(compiled, name) for name in self.outputs)
         units = [compiled.coordinate_units[c] for c in self._stepper.joints]
         self.input_units: tuple[str, ...] = tuple(effort_unit(unit) for unit in units)
         self._kernel, self._record = self._stepper.kernel, self._stepper.record
@@ -143,8 +151,10 @@ class Plant:
             `input` then has), "steady", or a mapping of coordinates such as "hub" or "hub.position" to values (rad, m)
             and of "hub.rate" to rates, the others being as at rest; numbers or texts with a unit.
         seed
-            Of `random`, the generator that belongs to this run, for whatever is drawn in it.
+            Of `random`, the generator that belongs to this run, and of the noise of sensors among the outputs; default:
+            a new one, and the sensors' own.
         """
+        self._measuring.begin(seed)
         self.random = np.random.default_rng(seed)
         _, torque = self._stepper.begin(self._start if start is None else _read_start(start))
         self._count, self._failed = 0, ""
@@ -176,6 +186,8 @@ class Plant:
             self._refuse(status, held)
         if self._others:
             self._stepper.outputs.fill(self._stepper.memory, end, y)
+        if self._measuring.chains:
+            self._measuring.read(y, range(len(y)))
         return y
 
     def _read(self, u: Any, held: Floats) -> Floats:
@@ -212,7 +224,8 @@ class Plant:
     def save(self) -> PlantState:
         """Everything the plant holds now, to be restored later, here or in another plant of the same arm."""
         arrays = tuple(array.copy() for array in self._stepper.arrays)
-        return PlantState(self.time, self._count, arrays, self._failed, deepcopy(dict(self.random.bit_generator.state)))
+        generator = deepcopy(dict(self.random.bit_generator.state))
+        return PlantState(self.time, self._count, arrays, self._failed, deepcopy(self._measuring.states), generator)
 
     def restore(self, state: PlantState) -> None:
         """Put the plant where it was when it was saved; what it does from there is the same to the last bit.
@@ -229,6 +242,7 @@ class Plant:
         for array, saved in zip(self._stepper.arrays, state.arrays, strict=True):
             array[:] = saved
         self.random.bit_generator.state = deepcopy(state.random)
+        self._measuring.states = deepcopy(state.measured)
         self._count, self._failed = state.count, state.failed
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexarm.analyses.plant.controller import Bound, Controller
+from flexarm.analyses.plant.controller import Aim, Bound, Controller
 from flexarm.analyses.plant.torque_driven import input_links
-from flexarm.core.tree.types import Floats
+from flexarm.core.numbers.addresses import law_address
+from flexarm.core.tree.types import Floats, Ints
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.reading.messages import shown
@@ -22,24 +24,28 @@ Function = Callable[[float, Floats, Floats, Floats], object]  # that it returns 
 
 @dataclass(frozen=True, eq=False)
 class FunctionLaw:
-    """A function that fills torques and states."""
+    """A function that fills torques and states; `address` is that of its machine code, 0 where Python calls it."""
 
     function: Function
     states: int
-    outputs: int
+    address: int
+    kernel: Any  # keeps the machine code
 
-    def begin(self, e: Floats) -> Floats:
-        """Zeros (states,)."""
-        return np.zeros(self.states)
+    @property
+    def holds(self) -> Ints:
+        """No state stands still."""
+        return np.full(self.states, -1, np.int64)
 
-    def update(self, t: float, e: Floats, x: Floats, limit: Floats) -> tuple[Floats, Floats]:
-        """Torques (outputs,) within their limits, and the new states, as the function fills them."""
-        u, new = np.zeros(self.outputs), x.copy()
-        back = self.function(t, e, u, new)
+    def call(self, t: float, y: Floats, u: Floats, x: Floats) -> None:
+        """Let the function fill u and x."""
+        back = self.function(t, y, u, x)
         if back is not None:
             name = getattr(self.function, "__name__", "the law")
             raise AnalysisError(f"{name} returned {shown(back)} at {t:.6g} s, must fill u and x and return nothing")
-        return np.clip(u, -limit, limit), new
+
+
+class SlowLaw(UserWarning):
+    """A controller runs in Python because Numba does not compile it: some 20 µs a sample in place of 0.1 µs."""
 
 
 class SampledLaw(Controller):
@@ -49,13 +55,41 @@ class SampledLaw(Controller):
         super().__init__(**common)
         self.function, self.states = function, states
         self.__doc__ = function.__doc__
+        self._made: tuple[Any, int, Any] | None = None
+        self._remarked = False
 
     def on(self, arm: Arm) -> Bound:
         """The controller with its signals and torques found on an arm."""
         links, inputs = input_links(arm, self.outputs), self.inputs or ()
-        nothing = np.zeros(len(inputs))
-        law = FunctionLaw(self.function, self.states, len(links))
-        return self._bound(arm, links, inputs, law, reference=lambda t: nothing)
+        address, kernel = self._compiled()
+        law = FunctionLaw(self.function, self.states, address, kernel)
+        return self._bound(arm, links, inputs, law, reference=[Aim()] * len(inputs))
+
+    def _compiled(self) -> tuple[int, Any]:
+        """Address and machine code, made anew where numbers that the function reads from outside are other ones."""
+        outside = _outside(self.function)
+        if self._made is None or self._made[0] != outside:
+            self._made = (outside, *(law_address(self.function) if outside is not None else (0, None)))
+        if not self._made[1] and not self._remarked:
+            self._remarked = True
+            name = getattr(self.function, "__name__", "the law")
+            warnings.warn(
+                SlowLaw(f"{name} runs in Python, Numba does not compile it: some 20 µs a sample"), stacklevel=6
+            )
+        return self._made[1:]
+
+
+def _outside(function: Function) -> Any:
+    """What the function reads from outside, to be compared; None where it is no function that could be compiled."""
+    try:
+        found = inspect.getclosurevars(function)
+    except TypeError:
+        return None
+    return [(name, _frozen(value)) for name, value in sorted({**found.globals, **found.nonlocals}.items())]
+
+
+def _frozen(value: Any) -> Any:
+    return (value.shape, value.tobytes()) if isinstance(value, np.ndarray) else value
 
 
 def controller(
@@ -66,8 +100,14 @@ def controller(
     states: int = 0,
     delay: float | str = 0.0,
     limit: ArrayLike | None = None,
+    rate_limit: ArrayLike | None = None,
+    jitter: float | str = 0.0,
+    seed: int = 0,
 ) -> Callable[[Function], SampledLaw]:
     """The decorator that makes a controller of a function law(t, y, u, x), which fills u and x in place.
+
+    It is compiled by Numba where it can be, so that no Python runs between two samples; else Python calls it, with the
+    warning `SlowLaw`, once.
 
     Parameters
     ----------
@@ -83,6 +123,12 @@ def controller(
         From measuring to the torque: a time (s), or samples such as "1 sample".
     limit
         Greatest size of the torques, N m or N: one number, or one each.
+    rate_limit
+        Greatest change of the torques in a second, N m/s or N/s: one number, or one each.
+    jitter
+        How late (s) a sample may be at most; each is late by a part of it that is drawn evenly.
+    seed
+        Of these draws.
 
     Examples
     --------
@@ -99,6 +145,7 @@ def controller(
     def made(law: Function) -> SampledLaw:
         if not callable(law) or len(inspect.signature(law).parameters) != 4:
             raise AnalysisError("a law must be a function of t, y, u and x")
-        return SampledLaw(law, states, sample=sample, delay=delay, inputs=inputs, outputs=outputs, limit=limit)
+        bounds: dict[str, Any] = dict(limit=limit, rate_limit=rate_limit, jitter=jitter, seed=seed)
+        return SampledLaw(law, states, sample=sample, delay=delay, inputs=inputs, outputs=outputs, **bounds)
 
     return made

@@ -1,4 +1,4 @@
-"""Poles of an arm in loops closed by sampled controllers, delays included (NOTATION P4)."""
+"""Poles of an arm in loops closed by sampled controllers, delays included (NOTATION L4)."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import numpy as np
 
 from flexarm.analyses.linearise import linearise
 from flexarm.analyses.plant.controller import Bound, Controller, bound_to
-from flexarm.analyses.plant.linear_law import LinearLaw
+from flexarm.analyses.plant.from_model import controllers_on
+from flexarm.analyses.plant.linear_law import LinearLaw, ScheduledLaw
+from flexarm.analyses.plant.linear_plant import SAME, Seen, flow, seen_of
 from flexarm.analyses.plant.torque_driven import driven_by_torque
 from flexarm.analyses.signals.names import canonical
 from flexarm.core.tree.types import Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.reading.given import ArmLike, Posture, arm_of
-from flexarm.model.reading.messages import quoted
 from flexarm.results import LinearModel
 
-# Delays closer than this part of a sample to whole samples are whole.
-SAME = 1e-9
 
-
-def sampled_poles(arm: ArmLike, controllers: Sequence[Controller], posture: Posture | None = None) -> np.ndarray:
+def sampled_poles(
+    arm: ArmLike, controllers: Sequence[Controller] | None = None, posture: Posture | None = None
+) -> np.ndarray:
     """Poles z of the sampled loop, largest first: it is stable where all are within the unit circle.
 
     The arm is linearised at rest at a posture and taken from sample to sample exactly, torques held, delays of any
@@ -35,7 +35,7 @@ def sampled_poles(arm: ArmLike, controllers: Sequence[Controller], posture: Post
     arm
         An arm, or the path of its model file.
     controllers
-        Linear ones (StateFeedback, StateSpace, PID), all with the same sample.
+        Linear ones (StateFeedback, StateSpace, PID), all with the same sample; default: those of the model file.
     posture
         Joints by name (numbers or texts with a unit); default: where the arm starts.
 
@@ -52,7 +52,7 @@ def sampled_poles(arm: ArmLike, controllers: Sequence[Controller], posture: Post
     True
     """
     given = arm_of(arm)
-    return poles_of(given, bound_to(given, controllers), posture)
+    return poles_of(given, bound_to(given, controllers_on(given, controllers)), posture)
 
 
 def poles_of(arm: Arm, loops: Sequence[Bound], posture: Posture | None = None) -> np.ndarray:
@@ -66,9 +66,8 @@ class SampledLoop:
 
     def __init__(self, arm: Arm, loops: Sequence[Bound], posture: Posture | None = None) -> None:
         self.sample, self.loops = loops[0].sample, loops
-        self.laws: list[LinearLaw] = []
         for each in loops:
-            if not isinstance(each.law, LinearLaw):
+            if not isinstance(each.law, LinearLaw | ScheduledLaw):
                 raise AnalysisError(
                     "a controller is a function, must be linear for its poles: StateFeedback, StateSpace, PID"
                 )
@@ -76,27 +75,20 @@ class SampledLoop:
                 raise AnalysisError(
                     "controllers have different samples, must have the same for the poles of their loop"
                 )
-            self.laws.append(each.law)
         links = [link for each in loops for link in each.links]
         model = linearise(driven_by_torque(arm, links), joints="driven", posture=posture)
-        columns = [_input(model.input_names, link) for link in links]
+        columns = [Seen.column(model, link) for link in links]
         self.A, self.B = model.A, model.B[:, columns]
-        rows = [[model.output(name) for name in _known(each.inputs, model)] for each in loops]
-        self.seen = [(model.C[row], model.D[np.ix_(row, columns)]) for row in rows]
+        self.seen = [seen_of(model, each.inputs, columns) for each in loops]
+        self.laws = [_linear(each, model) for each in loops]
 
     def flow(self, span: float) -> tuple[Floats, Floats]:
-        """Φ and Γ over a time (s) in which the torques are held (P1)."""
-        from scipy.linalg import expm
-
-        n, m = self.B.shape
-        block = np.zeros((n + m, n + m))
-        block[:n, :n], block[:n, n:] = self.A * span, self.B * span
-        whole = expm(block)
-        return whole[:n, :n], whole[:n, n:]
+        """Φ and Γ over a time (s) in which the torques are held (L1)."""
+        return flow(self.A, self.B, span)
 
     def map(self) -> Floats:
         """What a sample makes of the arm's states, the torques that act, the controllers' states, and the torques on
-        their way: one matrix (P4).
+        their way: one matrix (L4).
         """
         loops, laws = self.loops, self.laws
         waiting = [math.floor(each.delay + SAME) for each in loops]
@@ -127,16 +119,10 @@ class SampledLoop:
         return np.vstack([phi @ x + gamma @ u, u, *states, *queues])
 
 
-def _input(names: Sequence[str], link: str) -> int:
-    from flexarm.analyses.linear_signals import acceptable
-
-    wanted = {acceptable([f"{link}.{what}"])[0] for what in ("torque", "force")}
-    return next(k for k, name in enumerate(names) if name in wanted)
-
-
-def _known(words: Sequence[str], model: LinearModel) -> list[str]:
-    found = [canonical(word) for word in words]
-    for word, name in zip(words, found, strict=True):
-        if name not in model.signal_names:
-            raise AnalysisError(f"the signal {quoted(word)} is not linear in small motion, so the loop has no poles")
-    return found
+def _linear(each: Bound, model: LinearModel) -> LinearLaw:
+    """The law where the arm stands; of a schedule the gains of that posture."""
+    if isinstance(each.law, ScheduledLaw):
+        owner = canonical(each.inputs[each.law.scheduled]).rpartition(".")[0]
+        return each.law.at(model.operating_point.get(owner, 0.0))
+    assert isinstance(each.law, LinearLaw)
+    return each.law

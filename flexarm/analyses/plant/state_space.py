@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -30,6 +31,12 @@ class StateSpace(Controller):
         From measuring to the torque: a time (s), or samples such as "0.5 sample".
     limit
         Greatest size of the torques, N m or N: one number, or one each.
+    rate_limit
+        Greatest change of the torques in a second, N m/s or N/s: one number, or one each.
+    jitter
+        How late (s) a sample may be at most; each is late by a part of it that is drawn evenly.
+    seed
+        Of these draws.
 
     Examples
     --------
@@ -52,8 +59,11 @@ class StateSpace(Controller):
         *,
         delay: float | str = 0.0,
         limit: ArrayLike | None = None,
+        rate_limit: ArrayLike | None = None,
+        jitter: float | str = 0.0,
+        seed: int = 0,
     ) -> None:
-        super().__init__(sample, delay, inputs, outputs, limit)
+        super().__init__(sample, delay, inputs, outputs, limit, rate_limit, jitter, seed)
         self.law = linear_law(A, B, C, D)
 
     def on(self, arm: Arm) -> Bound:
@@ -95,6 +105,12 @@ class StateFeedback(StateSpace):
         From measuring to the torque: a time (s), or samples such as "1 sample".
     limit
         Greatest size of the torques, N m or N: one number, or one each.
+    rate_limit
+        Greatest change of the torques in a second, N m/s or N/s: one number, or one each.
+    jitter
+        How late (s) a sample may be at most; each is late by a part of it that is drawn evenly.
+    seed
+        Of these draws.
 
     Examples
     --------
@@ -114,5 +130,9 @@ class StateFeedback(StateSpace):
         *,
         delay: float | str = 0.0,
         limit: ArrayLike | None = None,
+        rate_limit: ArrayLike | None = None,
+        jitter: float | str = 0.0,
+        seed: int = 0,
     ) -> None:
-        super().__init__(None, None, None, -matrix_of(K, "K"), sample, inputs, outputs, delay=delay, limit=limit)
+        common: dict[str, Any] = dict(delay=delay, limit=limit, rate_limit=rate_limit, jitter=jitter, seed=seed)
+        super().__init__(None, None, None, -matrix_of(K, "K"), sample, inputs, outputs, **common)

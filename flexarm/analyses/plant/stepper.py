@@ -42,7 +42,7 @@ class Stepper:
         self.compiled, self.links = compiled, tuple(links)
         self.outputs = Outputs(compiled, outputs, links)
         self.joints = np.array([compiled.coordinate_names.index(name) for name in links], np.int64)
-        sizes = (LEAST_SHARE * period, period, ITERATION_SHARE, 12, compiled.arm.simulation.max_steps)
+        sizes = (LEAST_SHARE * period, (1.0 + 1e-6) * period, ITERATION_SHARE, 12, compiled.arm.simulation.max_steps)
         control = Esdirk4(period, STEP_SHARE * tolerance, step or 0.0, *sizes)
         # kept: a record is valid as long as its arrays are
         self.tree = own_tree(compiled.tree, compiled.loads)

@@ -65,7 +65,7 @@ def driven_by_torque(arm: Arm, links: Sequence[str], laws: Sequence[AnyTorque] |
             torques[name] = ConstantTorque(value=0.0, unit=unit) if laws is None else laws[k]
             link = link.changed(joint=_handed_over(link.joint, arm.motion_of(link), name))
         changed.append(link)
-    return arm.changed(links=tuple(changed), torques=torques)
+    return arm.changed(links=tuple(changed), torques=torques, controllers=())
 
 
 def _handed_over(joint: Joint, motion: Pieces | None, law: str) -> Joint:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -31,6 +31,7 @@ class Observations:
     settings: Settings
     analysis: str
     end: float
+    commanded: CompiledArm | None = None  # the arm that has the commands, where controllers give torques
 
     @cached_property
     def states(self) -> State:
@@ -90,7 +91,9 @@ class Observations:
     @cached_property
     def target(self) -> Target:
         """Where the points are to be in the end, and where they settle."""
-        return find_target(self.compiled, self.end, self.analysis)
+        found = find_target(self.commanded or self.compiled, self.end, self.analysis)
+        # the arm of the run does not rest there by itself: its poles say nothing about how it settles
+        return found if self.commanded is None else replace(found, rest=None)
 
     @cached_property
     def separated(self) -> tuple[dict[str, Floats], dict[str, Any] | None]:

@@ -94,6 +94,12 @@ class PreparedArm:
     def followed(self, settings: Mapping[str, Any], *, check: bool, progress: Progress | None) -> Trajectory:
         """The same, and no warning where the run stops early."""
         chosen = given_settings(settings)
+        if self.arm.controllers:
+            from flexarm.analyses.plant.controlled import controlled
+            from flexarm.analyses.plant.from_model import controllers_of
+
+            arm = self._given
+            return controlled(arm, controllers_of(arm), chosen, check=check, progress=progress)
         if self._tuning is not None and "end" in chosen:
             # servos are tuned for a command without an end as far as it is run
             again = self._given.changed(simulation=self._given.simulation.changed(**chosen))
@@ -140,10 +146,15 @@ def as_trajectory(
     tree: Tree | LinearTree | None,
     tuning: Tuning | None,
     check: bool,
+    commanded: CompiledArm | None = None,
 ) -> Trajectory:
-    """The run with its info, of which all that takes time is derived when it is asked for."""
+    """The run with its info, of which all that takes time is derived when it is asked for.
+
+    `commanded`: the arm whose commands lead to the targets, where controllers give the torques of this one.
+    """
     arm = compiled.arm
     analysis = arm.simulation.analysis
+    aim = commanded or compiled
     info = _info(arm, settings, run)
     if run.ok and check:
         info["check"] = twin_differences(arm, settings, compiled, run, analysis)
@@ -151,7 +162,7 @@ def as_trajectory(
     more: list[Group[Any]] = [
         Group(
             ("last_switch",),
-            lambda: {"last_switch": last_change(arm, compiled.commands.switches, settings.end)},
+            lambda: {"last_switch": last_change(aim.arm, aim.commands.switches, settings.end)},
         ),
         Group(("versions",), lambda: {"versions": versions()}),
         Group(("options",), lambda: {"options": part_to_dict(arm.simulation)}),
@@ -171,6 +182,7 @@ def as_trajectory(
         more=more,
         remarks=lambda: [*tip_remarks(arm), *shape_remarks(arm), *out_of_range(compiled, run)],
         error=estimate,
+        commanded=commanded,
     )
 
 

@@ -17,7 +17,7 @@ from flexarm.analyses.run.observations import Observations
 from flexarm.analyses.run.one_run import seen_of
 from flexarm.analyses.run.target import why_no_target
 from flexarm.analyses.signals.names import frame_signals, gauge_signals, sensor_signals, signal_unit
-from flexarm.analyses.stations import station_names, station_values
+from flexarm.analyses.stations import STATION_VALUES, station_values
 from flexarm.assembly import CompiledArm
 from flexarm.core.tree.types import Floats
 from flexarm.model import Arm, format_arm
@@ -43,14 +43,15 @@ def recorded(
     more: Iterable[Group[Any]] = (),
     remarks: Callable[[], list[str]] = list,
     error: Callable[[], Estimate] | None = None,
+    commanded: CompiledArm | None = None,
 ) -> Trajectory:
     """The run with all that follows from it, which is derived when it is asked for.
 
-    `more` groups of the run's info are derived as well, its warnings begin with the `remarks`, and `error` estimates
-    the error at the tip.
+    Targets are where the commands of the arm `commanded` end, if it is given. `more` groups of the run's info are
+    derived as well, its warnings begin with the `remarks`, and `error` estimates the error at the tip.
     """
     end = float(info.get("end") or (run.times[-1] if len(run.times) else settings.end))
-    observed = Observations(compiled, run, settings, analysis, end)
+    observed = Observations(compiled, run, settings, analysis, end, commanded)
     drawn = _Drawing(arm, run, analysis)
     found = Trajectory.deriving(
         Derived(_variables(observed, drawn)),
@@ -96,9 +97,10 @@ def _variables(observed: Observations, drawn: _Drawing) -> Iterable[Group[NamedA
     book = _BOOK + (_CLOSED_BOOK if observed.analysis == "nonlinear" else ())
     yield from group(samples, lambda: observed.energies, *book)
     yield from group(
-        samples,
+        samples * len(compiled.station_links),
         lambda: station_values(compiled, observed.states.q, observed.states.v),
-        *station_names(compiled),
+        *STATION_VALUES,
+        certain=False,
     )
     if len(compiled.commands.servo_coordinate):
         yield from group(
@@ -152,7 +154,7 @@ def _coordinate_units(compiled: CompiledArm) -> dict[str, NamedArray]:
 def _coordinates(observed: Observations, drawn: _Drawing) -> Iterable[Group[NamedArray]]:
     """What lies along the dimensions of the arrays."""
     compiled, run = observed.compiled, observed.run
-    joints, elastic, stations = compiled.joint_coordinates, compiled.elastic_coordinates, compiled.stations
+    joints, elastic, read = compiled.joint_coordinates, compiled.elastic_coordinates, len(compiled.station_links)
     signals = list(_signals(compiled)) if len(run.times) else []
     labels: dict[str, tuple[int, Callable[[], Any]]] = {
         "time": (len(run.times), lambda: run.times),
@@ -163,9 +165,9 @@ def _coordinates(observed: Observations, drawn: _Drawing) -> Iterable[Group[Name
         "point": (len(compiled.point_names), lambda: compiled.point_names),
         "signal": (len(signals), lambda: signals),
         "signal_unit": (len(signals), lambda: [signal_unit(compiled, name) for name in signals]),
-        "station": (len(stations), lambda: [f"{place.link}@{place.position:.6g}" for place in stations]),
-        "station_link": (len(stations), lambda: [place.link for place in stations]),
-        "station_position": (len(stations), lambda: [place.position for place in stations]),
+        "station": (read, lambda: [f"{place.link}@{place.position:.6g}" for place in compiled.stations]),
+        "station_link": (read, lambda: [place.link for place in compiled.stations]),
+        "station_position": (read, lambda: [place.position for place in compiled.stations]),
     }
     for name, (size, derive) in labels.items():
         if size:
@@ -197,7 +199,7 @@ def _info(
 
     def targets() -> dict[str, Any]:
         names = observed.compiled.point_names
-        reasons = {name: why_no_target(observed.compiled, observed.end, name) for name in names}
+        reasons = {name: why_no_target(observed.commanded or observed.compiled, observed.end, name) for name in names}
         return {
             "command_end": observed.target.command_end,
             "no_target": {name: why for name, why in reasons.items() if why},

@@ -60,7 +60,7 @@ def simulate(
         "nonlinear", "linear" (to first order along the rigid motion) or "quasi-static".
     controllers
         Sampled controllers such as `StateFeedback` that give torques of joints, in place of what drives these joints in
-        the model file. The run's arm has these torques as laws of time.
+        the model file; default: the controllers of the model file. The run's arm has these torques as laws of time.
     check
         Also runs a twin with twice the elements, half the step and all freedoms, and the other analyses, and reports
         the differences.
@@ -80,12 +80,13 @@ def simulate(
     >>> run.complete, f"{run.time[-1]:.1f} s"
     (True, '0.2 s')
     """
-    if controllers is None:
+    if controllers is None and not arm.controllers:
         found = prepare(arm).followed(settings, check=check, progress=progress)
     else:
         from flexarm.analyses.plant.controlled import controlled
+        from flexarm.analyses.plant.from_model import controllers_on
 
-        found = controlled(arm, controllers, settings, check=check, progress=progress)
+        found = controlled(arm, controllers_on(arm, controllers), settings, check=check, progress=progress)
     if found.failure is not None:
         # two levels up: whoever called the verb, which takes paths of files too
         warnings.warn(StoppedEarly(found.failure), stacklevel=3)

@@ -123,8 +123,7 @@ def signal_unit(compiled: CompiledArm, word: str) -> str:
         unit = true_unit(arm, sensor, "" if source is None else signal_unit(compiled, source))
         return unit if what == "true" or sensor.unit is None else sensor.unit
     if match := PLACE.fullmatch(what):
-        links = tuple(dict.fromkeys(place.link for place in compiled.stations))
-        _known(word, owner, links, "flexible link")
+        _known(word, owner, compiled.station_links, "flexible link")
         if float(match[2]) > 1e3 * arm.link(owner).length * (1.0 + 1e-9):
             raise AnalysisError(f"the output {quoted(word)} is beyond the end of {quoted(owner)}")
         return unit_of(match[1])
@@ -142,11 +141,10 @@ def signal_unit(compiled: CompiledArm, word: str) -> str:
 
 def frame_signals(compiled: CompiledArm) -> Iterator[str]:
     """The signals of points in the axes of their links, of points on beams, in the list's order."""
-    flexible = {place.link for place in compiled.stations}
     links = {point.name: point.link for point in compiled.arm.observed}
     words = ("along", "across", "turn") if compiled.arm.planar else (*LINK_AXES, *TURNS)
     for point in compiled.point_names:
-        if links[point] in flexible:
+        if links[point] in compiled.station_links:
             for order in ("", "_rate", "_acceleration"):
                 yield from (f"{point}.{word}{order}" for word in words)
             yield from (f"{point}.deflection_{word}" for word in words)

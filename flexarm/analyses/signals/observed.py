@@ -216,9 +216,13 @@ class States(NamedTuple):
 class OneObserved(Observed):
     """A single run, of any analysis."""
 
-    def __init__(self, compiled: CompiledArm, run: Run | States, analysis: str) -> None:
+    def __init__(
+        self, compiled: CompiledArm, run: Run | States, analysis: str, commanded: CompiledArm | None = None
+    ) -> None:
         super().__init__(compiled, run.times, 1)
         self.run, self.analysis = run, analysis
+        # the arm that has the commands, where controllers give the torques
+        self.commanded = commanded or compiled
         self._states = tuple(np.ascontiguousarray(x) for x in (run.q, run.v, run.a))
 
     @property
@@ -232,7 +236,7 @@ class OneObserved(Observed):
 
     @cached_property
     def _target(self) -> Target:
-        return find_target(self.compiled, float(self.run.times[-1]), self.analysis)
+        return find_target(self.commanded, float(self.run.times[-1]), self.analysis)
 
     def _rigid(self, compiled: CompiledArm) -> Seen:
         """The rigid arm at the points of `compiled`: on its command; with servos, its joints are where they are."""

@@ -74,9 +74,11 @@ def command(
     if csv is not None:
         write_text(csv, shown.csv_blocks())
     if video is not None:
+        from flexarm.cli.progress import CountBar
         from flexarm.report.film.film import film
 
-        film(shown, video)
+        with CountBar("drawing") as bar:
+            film(shown, video, progress=lambda done, wanted: bar("the film", done, wanted))
     files = [target, *(Path(each) for each in (csv, video) if each is not None)]
     if json:
         show_json({"run": source, "files": [str(file) for file in files]})

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import typeof
-from numba.core import cgutils, extending, types
+from numba import njit, typeof
+from numba.core import callconv, cgutils, extending, types
 from numba.core.errors import TypingError
 from numba.core.types.containers import BaseNamedTuple, BaseTuple, NamedTuple
 from numba.np import arrayobj
@@ -72,9 +72,10 @@ def read_as(layout: Any, name: str) -> Any:
     return intrinsic(read)
 
 
-def caller(name: str, result: Any) -> Any:
+def caller(name: str, result: Any, *, outcome: bool = False) -> Any:
     """A function for compiled code that calls a kernel by its address with a tuple of arguments; `result`: the type of
-    what comes back, from the types of the arguments.
+    what comes back, from the types of the arguments. With `outcome` that is 0, or 1 if an exception was raised, of a
+    kernel that only fills arrays.
     """
 
     def call(typingctx: Any, address: Any, given: Any) -> Any:
@@ -93,13 +94,16 @@ def caller(name: str, result: Any) -> Any:
             pointer = builder.inttoptr(args[0], function.as_pointer())
             room = cgutils.alloca_once(builder, convention.get_return_type(back).pointee)
             builder.store(cgutils.get_null_value(room.type.pointee), room)
-            # kernels raise nothing: what they would say of an exception is not looked at
+            # kernels raise nothing, laws of users may: what they would say of an exception is not looked at
             raised = cgutils.alloca_once(builder, function.args[1].pointee)
             packed = convention._get_arg_packer(kinds).as_arguments(builder, parts)
-            builder.call(pointer, [room, raised, *packed])
+            code = builder.call(pointer, [room, raised, *packed])
+            if outcome:
+                fine = [builder.icmp_signed("==", code, each) for each in (callconv.RETCODE_OK, callconv.RETCODE_NONE)]
+                return builder.zext(builder.not_(builder.or_(*fine)), context.get_value_type(types.int64))
             return context.get_returned_value(builder, back, builder.load(room))
 
-        return back(types.int64, given), lowered
+        return (types.int64 if outcome else back)(types.int64, given), lowered
 
     call.__name__ = f"call_{name}"
     return intrinsic(call)
@@ -113,3 +117,17 @@ def address_of(kernel: Any, arguments: tuple[Any, ...]) -> int:
     if address == 0:
         raise RuntimeError(f"{kernel.__name__} has no machine code")
     return address
+
+
+def law_address(function: Any) -> tuple[int, Any]:
+    """Where the machine code of a law(t, y, u, x) lies that was written by a user, and what keeps it there; 0 if it
+    cannot be compiled. Unlike kernels it may allocate, and places beyond an array's end raise.
+    """
+    vector = types.Array(types.float64, 1, "C")
+    arguments = (types.float64, vector, vector, vector)
+    try:
+        kernel = njit(function, error_model="numpy", boundscheck=True)
+        address = address_of(kernel, arguments)
+    except Exception:  # whatever numba raises of Python that it does not know
+        return 0, None
+    return (address, kernel) if kernel.overloads[arguments].signature.return_type == types.none else (0, None)

@@ -1,4 +1,4 @@
-"""A tree with closures in the form of a tree: the time loop runs it like any other (NOTATION §17).
+"""A tree with closures in the form of a tree: the time loop runs it like any other (NOTATION §19).
 
 The sweep of the open tree is the inverse of the iteration matrix S = M + γhD + βh²K. Rigid closures add J S⁻¹ Jᵀ, one
 sweep for each row, and springs between points the same with their compliance on the diagonal: both cost O(n) a row,

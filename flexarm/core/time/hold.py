@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._jit import bound, jit
+from .._jit import bound, inner, jit
 from ..numbers.addresses import address_of, caller, kinds_of, layout_of, nothing, read_as, record_of
 from ..tree.types import RUNNING, Commands, Floats, Ints, Laws, Loads, Tree
 from .loop import advance_of
@@ -55,14 +55,9 @@ def read(record: Ints) -> Held:
     raise TypeError("read is called by compiled code only")
 
 
-def hold_loop(record, u, t_end, y):  # type: ignore[no-untyped-def]
-    """Status after the run has gone on to t_end with the inputs u; fills the outputs y. OK, NOT_A_NUMBER if an input
-    is none, or why the run stopped. Nothing restarts where the inputs are what they were.
-    """
-    held = read(record)
-    for i in range(u.shape[0]):
-        if not math.isfinite(u[i]):
-            return NOT_A_NUMBER
+@inner
+def go_on(held, u, t_end):  # type: ignore[no-untyped-def]
+    """Status after the run has gone on to t_end with the inputs u. Nothing restarts where they are what they were."""
     count = count_of(held.memory.counter)
     for i in range(u.shape[0]):
         piece = held.laws.piece[held.input_piece[i]]
@@ -80,6 +75,12 @@ def hold_loop(record, u, t_end, y):  # type: ignore[no-untyped-def]
             held.advance[0],
             (tree, held.loads, held.laws, held.commands, control, held.memory, held.output, int(s[9])),
         )
+    return count.status[0]
+
+
+@inner
+def see(held, u, y):  # type: ignore[no-untyped-def]
+    """Fill the outputs y of the present state and the inputs u."""
     state = held.memory.state
     for i in range(y.shape[0]):
         y[i] = held.level[i]
@@ -88,7 +89,19 @@ def hold_loop(record, u, t_end, y):  # type: ignore[no-untyped-def]
         entry = held.seen_entry[k]
         value = state[entry // nq, entry % nq] if entry < state.size else u[entry - state.size]
         y[held.seen_output[k]] += held.seen_weight[k] * value
-    return count.status[0]
+
+
+def hold_loop(record, u, t_end, y):  # type: ignore[no-untyped-def]
+    """Status after the run has gone on to t_end with the inputs u; fills the outputs y. OK, NOT_A_NUMBER if an input
+    is none, or why the run stopped.
+    """
+    held = read(record)
+    for i in range(u.shape[0]):
+        if not math.isfinite(u[i]):
+            return NOT_A_NUMBER
+    status = go_on(held, u, t_end)
+    see(held, u, y)
+    return status
 
 
 def held_run(

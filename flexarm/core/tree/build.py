@@ -44,7 +44,9 @@ from .types import (
     T_COORD,
     T_COUNT,
     T_DATA,
+    T_DRIVEN,
     T_JOINT,
+    T_PARENT,
     T_SLEEVE,
     T_STANDS,
     T_WIDTH,
@@ -63,6 +65,9 @@ Part = tuple[Any, Any]
 
 KINDS = {"fixed": FIXED, "revolute": REVOLUTE, "prismatic": PRISMATIC}
 
+# A parent, where it is the body before in the list: so all elements of a beam can be one and the same object.
+BEFORE = -2
+
 
 def _kept(values: Floats) -> Callable[[], Floats]:
     """A default that all bodies share, which nobody may write to."""
@@ -74,13 +79,13 @@ def _kept(values: Floats) -> Callable[[], Floats]:
 class Body:
     """One rigid body and the joint that carries it, in the frames of the drawing.
 
-    `parent` counts bodies from 0, −1 is the base; `rotation` and `offset` lead from the parent's frame to the joint,
-    which turns about or slides along `axis`; mass properties are in the body's own frame, the inertia about the mass
-    centre. A body that stands on a flexible one does so in a frame on its axis, `attachment`, from which offset and
-    rotation are counted. A flexible body (`elastic`) is fixed to what carries it and has no mass but its stations'; its
-    inertia may hold what an inboard one hands to the frame it stands on (`Handed`), along its axes. So
-    has a beam that slides out of a sleeve (`sleeve`), fixed at the sleeve's mouth; spring, damper, rotor and drive are
-    those of the length outside, its first coordinate.
+    `parent` counts bodies from 0, −1 is the base, BEFORE the body before it in the list; `rotation` and `offset` lead
+    from the parent's frame to the joint, which turns about or slides along `axis`; mass properties are in the body's
+    own frame, the inertia about the mass centre. A body that stands on a flexible one does so in a frame on its axis,
+    `attachment`, from which offset and rotation are counted. A flexible body (`elastic`) is fixed to what carries it
+    and has no mass but its stations'; its inertia may hold what an inboard one hands to the frame it stands on
+    (`Handed`), along its axes. So has a beam that slides out of a sleeve (`sleeve`), fixed at the sleeve's mouth;
+    spring, damper, rotor and drive are those of the length outside, its first coordinate.
     """
 
     parent: int
@@ -112,6 +117,11 @@ class Body:
         if self.sleeve is not None:
             return self.sleeve.count
         return self.elastic.count if self.elastic is not None else int(self.kind != "fixed")
+
+
+def parents_of(bodies: Sequence[Body]) -> list[int]:
+    """The number of the body that carries each; −1: the base."""
+    return [i - 1 if body.parent == BEFORE else body.parent for i, body in enumerate(bodies)]
 
 
 def rotation_to(axis: Floats) -> Floats:
@@ -167,35 +177,43 @@ def build_tree(
     n = len(bodies)
     if extents is None:
         extents = [real(np.linalg.norm(body.centre)) for body in bodies]
-    topology = _topology(bodies)
+    up = parents_of(bodies)
+    # those that are alike are looked at once
+    kinds, first = _alike(bodies, up)
+    kind, alike = np.array(kinds, np.int64), [bodies[i] for i in first]
     # the kernel's frame has the joint axis for z: frame = drawing's frame · A
-    turn = _turns(bodies)
-    up = np.array([body.parent for body in bodies], np.int64)
-    below = np.concatenate([turn, np.eye(3)[None]])[up]  # of the base, −1, the last: none
-    rotation, offset = _stack([body.rotation for body in bodies]), _stack([body.offset for body in bodies], 3)
-    mass, centre = array([body.mass for body in bodies]), _stack([body.centre for body in bodies], 3)
-    inertia, axis = _stack([body.inertia for body in bodies]), _stack([body.axis for body in bodies], 3)
-    spring = _springs(bodies, levers_of(bodies, extents, np.linalg.norm(offset, axis=1)), offset)
+    turn = _turns(alike)
+    stands_on = np.array([up[i] for i in first], np.int64)
+    below = np.concatenate([turn[kind], np.eye(3)[None]])[stands_on]  # of the base, −1, the last: none
+    rotation, offset = _stack([body.rotation for body in alike]), _stack([body.offset for body in alike], 3)
+    mass, centre = array([body.mass for body in alike]), _stack([body.centre for body in alike], 3)
+    inertia, axis = _stack([body.inertia for body in alike]), _stack([body.axis for body in alike], 3)
+    counts = np.array([body.coordinates for body in alike], np.int64)[kind].tolist()
+    topology = _topology(bodies, up, counts)
+    away = np.linalg.norm(offset, axis=1)[kind]
+    away = list(away) if isinstance(away, Batch) else away.tolist()
+    spring = _springs(bodies, up, counts, levers_of(bodies, up, extents, away), away)
     back, back_below = np.swapaxes(turn, 1, 2), np.swapaxes(below, 1, 2)
     turned_centre = (back @ centre[:, :, None])[:, :, 0]
     about_origin = back @ inertia @ turn + mass[:, None, None] * _about(turned_centre)
     row_parts: list[Part] = [
         ((0, [B_R00, B_R11, B_R22]), 1.0),
-        (np.s_[1:, B_R00 : B_R00 + 9], (back_below @ rotation @ turn).reshape(n, 9)),
-        (np.s_[1:, B_OX : B_OX + 3], (back_below @ offset[:, :, None])[:, :, 0]),
-        (np.s_[1:, B_MASS], mass),
-        (np.s_[1:, B_MCX : B_MCX + 3], mass[:, None] * turned_centre),
-        (np.s_[1:, B_JXX : B_JXX + 6], about_origin[:, [0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]]),
+        (np.s_[1:, B_R00 : B_R00 + 9], (back_below @ rotation @ turn).reshape(len(alike), 9)[kind]),
+        (np.s_[1:, B_OX : B_OX + 3], (back_below @ offset[:, :, None])[:, :, 0][kind]),
+        (np.s_[1:, B_MASS], mass[kind]),
+        (np.s_[1:, B_MCX : B_MCX + 3], (mass[:, None] * turned_centre)[kind]),
+        (np.s_[1:, B_JXX : B_JXX + 6], about_origin[:, [0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]][kind]),
     ]
     squared = centre[:, 0] * centre[:, 0] + centre[:, 1] * centre[:, 1]
     plane_parts: list[Part] = [
-        (np.s_[P_ANGLE, 1:], np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])),
-        (np.s_[[P_RX, P_RY], 1:], offset[:, :2].T),
-        (np.s_[[P_UX, P_UY], 1:], (rotation @ axis[:, :, None])[:, :2, 0].T),
-        (np.s_[P_MASS, 1:], mass),
-        (np.s_[[P_MCX, P_MCY], 1:], (mass[:, None] * centre[:, :2]).T),
-        (np.s_[P_J, 1:], inertia[:, 2, 2] + mass * squared),
+        (np.s_[P_ANGLE, 1:], np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])[kind]),
+        (np.s_[[P_RX, P_RY], 1:], offset[:, :2][kind].T),
+        (np.s_[[P_UX, P_UY], 1:], (rotation @ axis[:, :, None])[:, :2, 0][kind].T),
+        (np.s_[P_MASS, 1:], mass[kind]),
+        (np.s_[[P_MCX, P_MCY], 1:], (mass[:, None] * centre[:, :2])[kind].T),
+        (np.s_[P_J, 1:], (inertia[:, 2, 2] + mass * squared)[kind]),
     ]
+    back = back[kind]
     gravity = floats(gravity)
     if any(body.flexible for body in bodies):
         return _flexible(bodies, topology, row_parts, plane_parts, spring, gravity, back, frames)
@@ -207,6 +225,23 @@ def build_tree(
         back,
         (nowhere, nowhere),
     )
+
+
+def _alike(bodies: Sequence[Body], up: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The kind of each body, and which body is the first of each kind: bodies that are one and the same object and
+    stand on such.
+    """
+    known: dict[tuple[int, int], int] = {}
+    kinds: list[int] = []
+    first: list[int] = []
+    for i, body in enumerate(bodies):
+        name = id(body), id(bodies[up[i]]) if up[i] >= 0 else 0
+        kind = known.get(name)
+        if kind is None:
+            kind = known[name] = len(first)
+            first.append(i)
+        kinds.append(kind)
+    return kinds, first
 
 
 def _stack(values: Sequence[Floats], size: int = 0) -> Floats:
@@ -221,50 +256,53 @@ def _about(centre: Floats) -> Floats:
     return size[:, None, None] * np.eye(3) - centre[:, :, None] * centre[:, None, :]
 
 
-def _topology(bodies: Sequence[Body]) -> Ints:
+def _topology(bodies: Sequence[Body], up: Sequence[int], counts: Sequence[int]) -> Ints:
     """The rows of the bodies behind row 0, which describes the whole tree."""
     topology = np.zeros((len(bodies) + 1, T_WIDTH), np.int64)
-    rows, c = [], 0
-    for i, body in enumerate(bodies):
-        count = body.coordinates
-        rows.append((body.parent + 1, KINDS[body.kind], c if count else -1, int(body.driven)))
-        if body.parent != i - 1:
-            topology[body.parent + 1, T_BRANCH] = 1
-        c += count
-    if rows:
-        topology[1:, :T_BRANCH] = rows
+    if bodies:
+        parents, count = np.array(up, np.int64), np.array(counts, np.int64)
+        own = topology[1:]
+        own[:, T_PARENT] = parents + 1
+        own[:, T_JOINT] = [KINDS[body.kind] for body in bodies]
+        own[:, T_COORD] = np.where(count > 0, np.cumsum(count) - count, -1)
+        own[:, T_DRIVEN] = [body.driven for body in bodies]
+        topology[parents[parents != np.arange(-1, len(bodies) - 1)] + 1, T_BRANCH] = 1
     topology[0, T_COORD] = -1
     # a serial chain of revolute joints takes the fast way
-    if all(body.kind == "revolute" and body.parent == i - 1 for i, body in enumerate(bodies)):
+    if np.all(topology[1:, T_JOINT] == REVOLUTE) and not topology[:, T_BRANCH].any():
         topology[0, T_JOINT] = REVOLUTE
     return topology
 
 
-def _springs(bodies: Sequence[Body], reach: Sequence[float], offset: Floats) -> Floats:
+def _springs(
+    bodies: Sequence[Body], up: Sequence[int], counts: Sequence[int], reach: Sequence[float], away: Sequence[float]
+) -> Floats:
     """A row for every coordinate: spring, damper, rotor, lever and drive."""
-    columns = [S_K, S_D, S_REST, S_ROTOR, S_LEVER, S_DRIVEN, S_GAIN, S_RATE_GAIN]
     carried: dict[int, list[tuple[Attachment, float]]] = {}
     levers = ElasticLevers()
     for i, body in enumerate(bodies):
         if body.attachment is not None:
-            outside = reach[i] + real(np.linalg.norm(offset[i]))
-            carried.setdefault(body.parent, []).append((body.attachment, outside))
+            carried.setdefault(up[i], []).append((body.attachment, reach[i] + away[i]))
     parts: list[Part] = []
     jointed: list[int] = []
+    arms: list[float] = []
     rows: list[list[float]] = []
+    known: dict[int, list[float]] = {}
     c = 0
-    for i, body in enumerate(bodies):
+    for i, (body, count) in enumerate(zip(bodies, counts, strict=True)):
         if body.flexible:
-            own = levers.of(body, reach[i], carried.get(i, ()))
-            parts.append((np.s_[c : c + body.coordinates, S_LEVER], own))
+            parts.append((np.s_[c : c + count, S_LEVER], levers.of(body, reach[i], carried.get(i, ()))))
         if body.kind != "fixed" or body.sleeve is not None:
-            lever = larger(reach[i], 1e-3) if body.kind == "revolute" else 1.0
-            driven = float(body.driven)
+            if id(body) not in known:
+                driven = float(body.driven)
+                known[id(body)] = [body.stiffness, body.damping, body.rest, body.rotor, driven, *body.gains]
             jointed.append(c)
-            rows.append([body.stiffness, body.damping, body.rest, body.rotor, lever, driven, *body.gains])
-        c += body.coordinates
+            rows.append(known[id(body)])
+            arms.append(larger(reach[i], 1e-3) if body.kind == "revolute" else 1.0)
+        c += count
     if rows:
-        parts.append((np.ix_(jointed, columns), array(rows)))
+        columns = [S_K, S_D, S_REST, S_ROTOR, S_DRIVEN, S_GAIN, S_RATE_GAIN]
+        parts += [(np.ix_(jointed, columns), array(rows)), ((jointed, S_LEVER), array(arms))]
     return filled((c, S_WIDTH), parts)
 
 

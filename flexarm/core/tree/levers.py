@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.batched import larger, real
+from flexarm.batched import larger
 
 from .elastic import Attachment
 from .types import Floats
@@ -16,24 +16,27 @@ if TYPE_CHECKING:
     from .build import Body
 
 
-def levers_of(bodies: Sequence[Body], extents: Sequence[float], away: Floats) -> list[float]:
+def levers_of(
+    bodies: Sequence[Body], up: Sequence[int], extents: Sequence[float], away: Sequence[float]
+) -> list[float]:
     """For each body the distance from its origin to the farthest point it carries, the arm stretched out (m).
 
-    `away` (n,): how far each stands from the origin, or the frame, of what carries it (m).
+    `up`: the body that carries each (−1: the base); `away`: how far each stands from the origin, or the frame, of what
+    carries it (m).
     """
     reach = list(extents)
     for i in range(len(bodies) - 1, -1, -1):
-        body = bodies[i]
-        if body.parent >= 0:
-            far = reach[i] + real(away[i])
+        body, parent = bodies[i], up[i]
+        if parent >= 0:
+            far = reach[i] + away[i]
             if body.kind == "prismatic":
                 far = far + abs(body.rest)
             if body.attachment is not None:
                 far = far + body.attachment.x
-            parent = bodies[body.parent].sleeve
-            if parent is not None:
-                far = far + parent.length
-            reach[body.parent] = larger(reach[body.parent], far)
+            sleeve = bodies[parent].sleeve
+            if sleeve is not None:
+                far = far + sleeve.length
+            reach[parent] = larger(reach[parent], far)
     return reach
 
 

@@ -62,7 +62,8 @@ def _places(arm: Mapping[str, Any], names: Sequence[str | None], torques: list[s
     for i, load in enumerate(loads):
         yield from _dangling(("load", i), "law", raw(load, "law"), torques, "a [torque.NAME]")
     sensors = entries(raw(arm, "sensor")) or []
-    for key, named in (("point", points), ("gauge", gauges), ("sensor", sensors)):
+    controllers = entries(raw(arm, "controller")) or []
+    for key, named in (("point", points), ("gauge", gauges), ("sensor", sensors), ("controller", controllers)):
         yield from _names_once(key, [_text(raw(each, "name")) for each in named])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -23,12 +23,16 @@ _LENGTH = 8.0
 _SPEEDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
-def film(run: Trajectory, path: str | Path, *, size: tuple[int, int] = SIZE) -> Path:
+# How many pictures of how many are drawn.
+Progress = Callable[[int, int], None]
+
+
+def film(run: Trajectory, path: str | Path, *, size: tuple[int, int] = SIZE, progress: Progress | None = None) -> Path:
     """The path of the film (.gif or .mp4) now showing a run, its pictures so many pixels wide and high."""
     target = Path(path)
     check_film(target)
     rate = _RATES[target.suffix.lower()]
-    return write_film(pictures(run, rate, size), target, rate)
+    return write_film(pictures(run, rate, size, progress), target, rate)
 
 
 def speed_of(duration: float) -> float:
@@ -38,7 +42,9 @@ def speed_of(duration: float) -> float:
     return min(_SPEEDS, key=lambda speed: abs(np.log(speed * _LENGTH / max(duration, 1e-9))))
 
 
-def pictures(run: Trajectory, rate: float, size: tuple[int, int]) -> Iterator[np.ndarray]:
+def pictures(
+    run: Trajectory, rate: float, size: tuple[int, int], progress: Progress | None = None
+) -> Iterator[np.ndarray]:
     """The pictures of a run, so many a second of the film."""
     arm = next(iter(moving_arm(run)), None)
     if arm is None or arm.solid is None:
@@ -52,7 +58,9 @@ def pictures(run: Trajectory, rate: float, size: tuple[int, int]) -> Iterator[np
     path = lines[:, arm.traced]
     duration = float(times[-1] - times[0])
     count = max(round(duration / speed_of(duration) * rate), 1)
-    for moment in np.linspace(times[0], times[-1], count, endpoint=count == 1):
+    for k, moment in enumerate(np.linspace(times[0], times[-1], count, endpoint=count == 1)):
+        if progress is not None:
+            progress(k, count)
         i = int(np.clip(np.searchsorted(times, moment, side="right") - 1, 0, len(times) - 1))
         joints = _joints(run, float(times[i]))
         turned = None if twist is None else arm.scale * twist[i]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.report.arm.frames import Floats
-from flexarm.report.arm.lofts import Mesh, merged, tessellated
+from flexarm.report.arm.lofts import Ints, Mesh, merged, tessellated
 from flexarm.report.arm.parts import up_of
 from flexarm.report.arm.solid import MATERIALS, Solid
 from flexarm.report.film.camera import Camera
@@ -81,7 +81,10 @@ class Studio:
         spot = (place @ self.cast[:, :3].T + self.cast[:, 3]) * 0.5 + 0.5
         within = np.isfinite(spot).all(axis=2) & (spot > 0.0).all(axis=2) & (spot < 1.0).all(axis=2)
         self.shaded = np.flatnonzero(within)
-        self.spots = spot[within] * _SHADOW - 0.5
+        last = _SHADOW - 1
+        spots = np.clip(spot[within] * _SHADOW - 0.5, 0.0, last - 1e-9)
+        cells = spots.astype(np.int32)
+        self.spots, self.cells = spots - cells, cells[:, 1] * _SHADOW + cells[:, 0]
 
     def picture(self, line: Floats, axes: Floats, values: Floats, path: Floats) -> np.ndarray:
         """The arm along a line (points, 3) with its bones' axes (points + 1, 3, 3), its beams coloured by values
@@ -104,8 +107,9 @@ class Studio:
         mapped = self.is_beam & np.isfinite(value)
         paint = np.where(mapped[:, None], _mapped(np.nan_to_num(value)), self.paint)
         image[seen.pixels] = self._lit(np.einsum("nk,nkr->nr", seen.shares, paint[triangle]), normals, places)
-        fine = image.reshape(camera.height // _FINE, _FINE, camera.width // _FINE, _FINE, 3)
-        return np.asarray(np.round(255.0 * fine.mean(axis=(1, 3))), np.uint8)
+        fine = image.reshape(camera.height, camera.width, 3)
+        parts = [fine[i::_FINE, j::_FINE] for i in range(_FINE) for j in range(_FINE)]
+        return np.asarray(np.round(255.0 / len(parts) * sum(parts[1:], parts[0])), np.uint8)
 
     def _lit(self, paint: Floats, normals: Floats, places: Floats) -> Floats:
         """Colours in the light, as the page's shader has them."""
@@ -136,9 +140,15 @@ class Studio:
         shadow = np.zeros(_SHADOW * _SHADOW)
         high = np.sum(height[faces[seen.faces]] * seen.shares, axis=1)
         shadow[seen.pixels] = 0.25 + 0.75 * np.exp(-np.maximum(high, 0.0) * 2.2 / self.camera.size)
-        soft = _blurred(shadow.reshape(_SHADOW, _SHADOW))
-        dark = 0.36 * _looked_up(soft, self.spots)[:, None]
-        image[self.shaded] = image[self.shaded] * (1.0 - dark) + _SHADE * dark
+        soft = _blurred(shadow.reshape(_SHADOW, _SHADOW)).ravel()
+        # most of the ground lies in the light: only what has shadow at a corner of its cell is looked up
+        any_of_four = soft > 0.0
+        for way in (1, _SHADOW):
+            any_of_four[:-way] |= any_of_four[way:]
+        dim = np.flatnonzero(any_of_four[self.cells])
+        dark = 0.36 * _looked_up(soft, self.cells[dim], self.spots[dim])[:, None]
+        pixels = self.shaded[dim]
+        image[pixels] = image[pixels] * (1.0 - dark) + _SHADE * dark
 
     def _draw_path(self, image: Floats, near: Floats, path: Floats) -> None:
         """The line of the tip, where nothing hides it."""
@@ -171,11 +181,8 @@ def _blurred(image: Floats) -> Floats:
     return image
 
 
-def _looked_up(image: Floats, spots: Floats) -> Floats:
-    """Values between the pixels of a square image."""
-    last = len(image) - 1
-    x, y = np.clip(spots[:, 0], 0, last - 1e-9), np.clip(spots[:, 1], 0, last - 1e-9)
-    i, j = x.astype(int), y.astype(int)
-    u, v = x - i, y - j
-    top = (1.0 - u) * image[j, i] + u * image[j, i + 1]
-    return np.asarray((1.0 - v) * top + v * ((1.0 - u) * image[j + 1, i] + u * image[j + 1, i + 1]))
+def _looked_up(image: Floats, cells: Ints, spots: Floats) -> Floats:
+    """Values of a square image within its cells, whose first corners are `cells`."""
+    u, v = spots[:, 0], spots[:, 1]
+    top = (1.0 - u) * image[cells] + u * image[cells + 1]
+    return np.asarray((1.0 - v) * top + v * ((1.0 - u) * image[cells + _SHADOW] + u * image[cells + _SHADOW + 1]))

@@ -99,6 +99,8 @@ class Evaluator:
         paths = (path for parameter in self.study.parameters for path in parameter.paths)
         if any(path[0] == "simulation" and path[1] != "start" for path in paths):
             return "settings in [simulation] are random"
+        if self.study.nominal.controllers:
+            return "controllers are run one by one"
         if self.plan.run_by_run:
             return "signals of frames, gauges, sensors and reactions are read run by run"
         if self.plan.in_equilibrium:
@@ -166,13 +168,20 @@ def evaluate_sample(study: StudyModel, plan: Plan, values: Floats) -> tuple[list
     try:
         arm = study.arm(values)
         simulation = arm.simulation
-        compiled = compile_sample(study, arm)
-        run = follow(compiled, settings_of(simulation), plan.sampled, simulation.analysis)
+        if arm.controllers:
+            from flexarm.analyses.plant.controlled import sample_controlled
+
+            controlled = sample_controlled(arm, np.array(plan.sampled), study.nominal)
+            run, observed = controlled.run, controlled.observed
+        else:
+            compiled = compile_sample(study, arm)
+            run = follow(compiled, settings_of(simulation), plan.sampled, simulation.analysis)
+            observed = OneObserved(compiled, run, simulation.analysis)
         if run.status == "interrupted":
             raise KeyboardInterrupt
         if not run.ok:
             return None, run.status, f"stopped at t = {run.reached:.4g} s: {run.message}"
-        found = plan.rows(OneObserved(compiled, run, simulation.analysis))[0].tolist()
+        found = plan.rows(observed)[0].tolist()
     except ImpossibleSample as error:
         return None, "impossible", _one_line(error)
     except FlexarmError as error:

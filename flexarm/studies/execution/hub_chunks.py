@@ -30,7 +30,12 @@ _KINDS = ("circle", "sphere", "box", "ellipse", "deflection")
 def hub_engine(study: StudyModel, plan: Plan) -> HubBeams | None:
     """The engine, if the study's arm, its random numbers and all it keeps of a sample are within what that knows."""
     arm = study.nominal
-    if why_not(arm) is not None or arm.simulation.start != "rest" or arm.simulation.analysis != "nonlinear":
+    if (
+        arm.controllers
+        or why_not(arm) is not None
+        or arm.simulation.start != "rest"
+        or arm.simulation.analysis != "nonlinear"
+    ):
         return None
     link = arm.links[0]
     points = {point.name for point in arm.observed if point.at is None and not any(point.offset)}

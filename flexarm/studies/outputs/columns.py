@@ -211,12 +211,19 @@ def plan_outputs(
 def nominal_run(compiled: CompiledArm, times: Floats) -> Observed:
     """The run of the nominal arm; one that stops early is refused."""
     simulation = compiled.arm.simulation
-    run = follow(compiled, settings_of(simulation), times, simulation.analysis)
+    if compiled.arm.controllers:
+        from flexarm.analyses.plant.controlled import sample_controlled
+
+        controlled = sample_controlled(compiled.arm, np.array(times), compiled.arm)
+        run, observed = controlled.run, controlled.observed
+    else:
+        run = follow(compiled, settings_of(simulation), times, simulation.analysis)
+        observed = OneObserved(compiled, run, simulation.analysis)
     if run.status == "interrupted":
         raise KeyboardInterrupt
     if not run.ok:
         raise AnalysisError(f"the nominal arm stopped at t = {run.reached:.4g} s: {run.message}; try {run.advice}")
-    return OneObserved(compiled, run, simulation.analysis)
+    return observed
 
 
 def _instants(grid: Sequence[float], columns: Iterable[Column], moments: Sequence[Floats]) -> Floats:

@@ -88,12 +88,19 @@ class OneByOne:
         plan, compiled = plan_of(arm, self.task), compile_arm(arm)
         if len(plan.names) != len(self.plan.names):
             raise _Failed("refused", "it has other outputs than the first arm")
-        run = follow(compiled, settings_of(arm.simulation), plan.sampled, arm.simulation.analysis)
+        if arm.controllers:
+            from flexarm.analyses.plant.controlled import sample_controlled
+
+            controlled = sample_controlled(arm, np.array(plan.sampled), arm)
+            run, observed = controlled.run, controlled.observed
+        else:
+            run = follow(compiled, settings_of(arm.simulation), plan.sampled, arm.simulation.analysis)
+            observed = OneObserved(compiled, run, arm.simulation.analysis)
         if run.status == "interrupted":
             raise KeyboardInterrupt
         if not run.ok:
             raise _Failed(run.status, f"stopped at t = {run.reached:.4g} s: {run.message}")
-        found = plan.rows(OneObserved(compiled, run, arm.simulation.analysis))[0]
+        found = plan.rows(observed)[0]
         if not np.isfinite(found).all():
             raise _Failed("not finite", f"{plan.names[int(np.argmin(np.isfinite(found)))]} is not a finite number")
         return found

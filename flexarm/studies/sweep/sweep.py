@@ -85,7 +85,8 @@ def sweep(
         data = {**data, "simulation": {**data.get("simulation", {}), **given}}
     arms = Arms(data, read_keys(data, vary), source, folder)
     words = _words(arms.first, outputs)
-    found = _together(arms, words, times, execution) or _one_by_one(arms, words, times, execution)
+    together = None if arms.first.controllers else _together(arms, words, times, execution)
+    found = together or _one_by_one(arms, words, times, execution)
     if execution.get("folder") is not None:
         keep_summary(str(execution["folder"]), "sweep", found.drawn())
     return found
