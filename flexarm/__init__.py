@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.analyses.export.export import export as export
     from flexarm.analyses.linearise import linearise as linearise
     from flexarm.analyses.modes.modes import modes as modes
+    from flexarm.analyses.path.path import path as path
     from flexarm.analyses.plant.controller import Controller as Controller
     from flexarm.analyses.plant.pid import PID as PID
     from flexarm.analyses.plant.plant import Plant as Plant
@@ -81,17 +82,26 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.results.comparison import Comparison as Comparison
     from flexarm.results.drive_torques import DriveTorques as DriveTorques
     from flexarm.results.equilibrium import Equilibrium as Equilibrium
+    from flexarm.results.gradient import Gradient as Gradient
+    from flexarm.results.gradient import Jacobian as Jacobian
+    from flexarm.results.identification import Identification as Identification
     from flexarm.results.linear_model import LinearModel as LinearModel
+    from flexarm.results.measured import Measured as Measured
     from flexarm.results.modeset import ModeSet as ModeSet
     from flexarm.results.montecarlo import MonteCarlo as MonteCarlo
     from flexarm.results.overview import Overview as Overview
     from flexarm.results.rare_events import RareReliability as RareReliability
+    from flexarm.results.record_files import read_record as read_record
     from flexarm.results.reliability import Reliability as Reliability
     from flexarm.results.sensitivity import Sensitivity as Sensitivity
     from flexarm.results.shape_study import ShapeStudy as ShapeStudy
     from flexarm.results.sweep import Sweep as Sweep
+    from flexarm.results.tip_path import TipPath as TipPath
     from flexarm.results.trajectory import Trajectory as Trajectory
     from flexarm.results.workspace import Workspace as Workspace
+    from flexarm.studies.derivatives.gradient import gradient as gradient
+    from flexarm.studies.derivatives.gradient import jacobian as jacobian
+    from flexarm.studies.identify.identify import identify as identify
     from flexarm.studies.montecarlo import montecarlo as montecarlo
     from flexarm.studies.parameters.study_model import StudyModel as StudyModel
     from flexarm.studies.parameters.study_model import parse_study as parse_study
@@ -136,6 +146,9 @@ for _module, _names in {
     "flexarm.analyses.plant.sampled_poles": ("sampled_poles",),
     "flexarm.analyses.run.prepare": ("prepare",),
     "flexarm.results": ("open_run",),
+    "flexarm.results.measured": ("Measured",),
+    "flexarm.results.record_files": ("read_record",),
+    "flexarm.studies.derivatives.gradient": ("jacobian",),
     "flexarm.studies.parameters.study_model": ("StudyModel", "parse_study", "read_study", "study_of"),
     "flexarm.studies.reliability.requirements": ("Requirement",),
 }.items():

@@ -14,7 +14,7 @@ from typing import Any, Literal
 # Keys of a link's model that not every formulation knows, in the order in which messages name them.
 KEYS = (
     *("frames", "stiffening", "theory", "integration", "grading", "modes", "reduction"),
-    *("shapes", "order", "kinematics"),
+    *("shapes", "order", "kinematics", "nodes"),
 )
 FREEDOMS = ("bending", "torsion", "shear", "axial")
 
@@ -55,7 +55,7 @@ class Traits:
         return found
 
 
-_ELEMENTS = ("frames", "stiffening", "theory", "grading", "modes", "reduction")
+_ELEMENTS = ("frames", "stiffening", "theory", "grading", "modes", "reduction", "nodes")
 _THEORIES = ("timoshenko", "rayleigh", "euler")
 _SHEARING = ("timoshenko",)
 
@@ -66,7 +66,7 @@ FORMULATIONS: dict[str, Traits] = {
     "rigid-fe": Traits("rigid_fe:rigid_fe", lumped=True, order=2.0, deflection_order=2.0),
     "hencky": Traits(
         "hencky:hencky",
-        keys=("theory", "grading", "kinematics"),
+        keys=("theory", "grading", "kinematics", "nodes"),
         theories=_THEORIES,
         lumped=True,
         springs=2,

@@ -57,6 +57,7 @@ VERBS = (
     Verb(
         "workspace", "analyses.workspace", (Kind("Workspace", "workspace", "workspace", "workspace", "sag_distance"),)
     ),
+    Verb("path", "analyses.path.path", (Kind("TipPath", "tip_path", "path", "path", "along_m"),)),
     Verb("torques", "analyses.torques", (Kind("DriveTorques", "drive_torques", "torques", "torques", "rms"),)),
     Verb(
         "linearise",
@@ -66,6 +67,14 @@ VERBS = (
     Verb("brake", "analyses.brake.brake", (Kind("BrakeStudy", "braking", "brake", "brake", "minima"),)),
     Verb("compare", "analyses.compare.compare", (Kind("Comparison", "comparison", "compare", "comparison", "trends"),)),
     Verb("sweep", "studies.sweep.sweep", (Kind("Sweep", "sweep", "sweep", "sweep", "swept"),)),
+    Verb(
+        "gradient",
+        "studies.derivatives.gradient",
+        (
+            Kind("Gradient", "gradient", "gradient", "gradient", "derivative_error"),
+            Kind("Jacobian", "gradient", "jacobian", "", "signal_derivatives"),
+        ),
+    ),
     Verb("montecarlo", "studies.montecarlo", (Kind("MonteCarlo", "montecarlo", "montecarlo", "montecarlo", "bands"),)),
     Verb(
         "reliability",
@@ -79,6 +88,11 @@ VERBS = (
         "sensitivity",
         "studies.sensitivity.sensitivity",
         (Kind("Sensitivity", "sensitivity", "sensitivity", "sensitivity", "over_time"),),
+    ),
+    Verb(
+        "identify",
+        "studies.identify.identify",
+        (Kind("Identification", "identification", "identify", "", "confounded"),),
     ),
     Verb("shape", "analyses.shaping.shape", (Kind("ShapeStudy", "shape_study", "shape", "shape", "shifts"),)),
     Verb("audit", "analyses.audit.audit", (Kind("Audit", "audit", "audit", "", "audited_tip"),)),

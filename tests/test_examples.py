@@ -25,6 +25,8 @@ CLAIMS = {
     "statics": (rf"sag {NUMBER} mm, by the formula {NUMBER} mm", 3e-4),
     # what gravity adds to the stiffness of the sagging beam
     "workspace": (rf"level: {NUMBER} N/m.*L³ {NUMBER} N/m", 1e-3),
+    # both are equilibria, found apart; the path is met to rounding at its knots
+    "path": (rf"half way: x.*y {NUMBER} mm; on the path .* mm, {NUMBER} mm", 1e-6),
     "linearise": (rf"pole {NUMBER}.*by the formula {NUMBER}", 1e-5),
     "torques": (rf"rigid {NUMBER} N m, by the formula {NUMBER} N m", 1e-5),
     # a fitted order is never quite the whole number it tends to
@@ -40,6 +42,8 @@ CLAIMS = {
     "export": (rf"springs: {NUMBER} Hz, the arm itself {NUMBER} Hz", 2e-3),
     # shear, which grows with the square of the height
     "sweep": (rf"to 1/{NUMBER}, by the formula 1/{NUMBER}", 3e-3),
+    # the motion smoothed to 20 Hz
+    "identify": (rf"found {NUMBER} kg/m, what was put in {NUMBER} kg/m", 1e-2),
     # numbers of the file multiplied
     "check": (rf"mass {NUMBER} kg, by the formula {NUMBER} kg", 1e-6),
     # four cubic elements err by 3e-5 of the frequency; shear takes less

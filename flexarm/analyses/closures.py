@@ -344,7 +344,7 @@ def carried_at(compiled: CompiledArm, state: State, t: float, free: Ints) -> Flo
 
 
 def closed_stiffness(compiled: CompiledArm, state: State, t: float, moving: Ints) -> tuple[Floats, Floats]:
-    """What closures add to stiffness and damping (n, n) of the moving coordinates about an equilibrium (K7)."""
+    """What closures add to stiffness and damping (n, n) of the moving coordinates about an equilibrium (Q7)."""
     closing = Closing(compiled)
     zero = np.zeros_like(state.q)
     carried = carried_at(compiled, State(state.q, zero, zero, state.tau), t, moving)

@@ -47,6 +47,8 @@ def _beam(beam: Beam, factor: float) -> Beam:
     changes = _stiffer(beam, factor)
     if beam.end is not None:
         changes["end"] = beam.end.changed(**_stiffer(beam.end, factor))
+    if beam.along:
+        changes["along"] = [station.changed(**_stiffer(station, factor)) for station in beam.along]
     return beam.changed(**changes)
 
 

@@ -7,9 +7,8 @@ import numpy as np
 from flexarm.batched import array, diagonal
 from flexarm.core.tree.types import Floats
 from flexarm.links.base import BeamSpan, Carried, RigidPiece
-from flexarm.links.element import gauss
 from flexarm.model import Arm, Link, Payload
-from flexarm.model.attachments import attachment_positions
+from flexarm.model.attachments import node_positions
 from flexarm.model.parts.inertia import inertia_matrix
 
 # Gauss points along a beam: exact for the inertia of one whose mass per length is of degree five.
@@ -27,7 +26,7 @@ def span_of(arm: Arm, link: Link) -> BeamSpan:
         arm.planar,
         link.radius,
         _carried(arm, link),
-        attachment_positions(arm, link),
+        node_positions(arm, link),
         _off_hub(arm, link),
     )
 
@@ -98,7 +97,7 @@ def _body(link: Link) -> RigidPiece:
     assert link.beam is not None
     back = link.length - link.joint.at if link.joint.sleeve else 0.0
     whole = RigidPiece()
-    for xi, weight in zip(*gauss(_POINTS), strict=True):
+    for xi, weight in zip(*link.beam.quadrature(_POINTS), strict=True):
         here, share = link.beam.properties(float(xi)), float(weight) * link.length
         own = share * diagonal([here.jx, here.jy, here.jz])
         centre = link.point_at(float(xi) * link.length) - back * link.axis

@@ -28,6 +28,8 @@ PLANES: dict[Direction, tuple[str, str, str]] = {"bending_z": ("EIz", "GAy", "jz
 _POINTS = 8
 # A point closer to a joint than this part of the beam's length stands on it.
 ON_JOINT = 1e-12
+# Beside a step a beam is looked at so far inside, of its length.
+_INSIDE = 1e-9
 
 
 class Half:
@@ -40,15 +42,16 @@ class Half:
     def _sum(self, name: str, factor: Callable[[float], float] = lambda s: 1.0) -> float:
         """∫ factor ds over a stiffness."""
         found = 0.0
-        for xi, weight in zip(*gauss(_POINTS), strict=True):
-            s = self.begin + float(xi) * self.length
-            found += float(weight) * self.length * factor(s) / real(getattr(self.span.properties(s), name))
+        for begin, end in self.span.pieces(self.begin, self.begin + self.length):
+            for xi, weight in zip(*gauss(_POINTS), strict=True):
+                s = begin + float(xi) * (end - begin)
+                found += float(weight) * (end - begin) * factor(s) / real(getattr(self.span.properties(s), name))
         return found
 
     def _centre(self, plane: Direction) -> float:
         """Where slide and turn of a plane do not mix."""
         middle, name = self.begin + 0.5 * self.length, PLANES[plane][0]
-        if self.span.beam.end is None or (self.span.planar and plane == "bending_y"):
+        if self.span.uniform or (self.span.planar and plane == "bending_y"):
             return middle
         return middle + self._sum(name, lambda s: s - middle) / self._sum(name)
 
@@ -76,16 +79,26 @@ class Lumps:
     def __init__(self, span: BeamSpan, lengths: list[float], begins: list[float], rotary: bool) -> None:
         self.positions = [0.0]
         self.shares = [0.0]  # of the length of the beam (m)
+        # where the beam is looked at for each mass, by how much of the length: of a step either side has its own
+        self._looks: list[list[tuple[float, float]]] = [[]]
+        inside = _INSIDE * span.length if span.beam.breaks else 0.0
         for length, begin in zip(lengths, begins, strict=True):
             self.positions += [begin + 0.5 * length, begin + length]
             self.shares[-1] += length / 6.0
             self.shares += [length * 2.0 / 3.0, length / 6.0]
+            self._looks[-1].append((begin + inside, length / 6.0))
+            self._looks += [[(begin + 0.5 * length, length * 2.0 / 3.0)], [(begin + length - inside, length / 6.0)]]
         self.positions[-1] = span.length
         self.span, self.rotary = span, rotary
 
     def piece(self, k: int, origin: float) -> RigidPiece:
         """Mass k in the axes of a bar that begins at the distance `origin`."""
-        here, share = self.span.properties(self.positions[k]), self.shares[k]
         across = 1.0 if self.rotary else 0.0
-        inertia = share * diagonal([here.jx, across * here.jy, across * here.jz])
-        return RigidPiece(share * here.mass_per_length, array([self.positions[k] - origin, 0.0, 0.0]), inertia)
+        whole = RigidPiece()
+        for place, share in self._looks[k] if self.span.beam.breaks else [(self.positions[k], self.shares[k])]:
+            here = self.span.properties(place)
+            inertia = share * diagonal([here.jx, across * here.jy, across * here.jz])
+            centre = array([self.positions[k] - origin, 0.0, 0.0])
+            piece = RigidPiece(share * here.mass_per_length, centre, inertia)
+            whole = whole.joined(piece) if self.span.beam.breaks else piece
+        return whole

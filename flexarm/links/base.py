@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any, Literal
 
@@ -116,11 +117,16 @@ class BeamSpan:
     @property
     def uniform(self) -> bool:
         """True if the beam is the same everywhere."""
-        return self.beam.end is None
+        return self.beam.uniform
 
     def properties(self, s: float) -> BeamProperties:
         """Stiffnesses and inertias at the distance s (m)."""
         return self._base if self.uniform else self.beam.properties(s / self.length)
+
+    def pieces(self, begin: float, end: float) -> list[tuple[float, float]]:
+        """The stretch between two distances (m) cut where values have a kink or a step."""
+        inside = [f * self.length for f in self.beam.breaks if begin < f * self.length < end]
+        return list(pairwise([begin, *inside, end]))
 
     @cached_property
     def _base(self) -> BeamProperties:

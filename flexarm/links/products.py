@@ -86,13 +86,15 @@ class Twisted:
         xi, weights = gauss(_OUTBOARD)
         mass, moment, rotary = [], [], []
         for x in places:
-            reach = self.span.length - x
-            here = [self.span.properties(real(x + reach * each)) for each in xi]
-            per_length = weights * reach * array([each.mass_per_length for each in here])
+            parts = self.span.pieces(real(x), self.span.length)
+            places = np.concatenate([begin + (end - begin) * xi for begin, end in parts])
+            sizes = np.concatenate([(end - begin) * weights for begin, end in parts])
+            here = [self.span.properties(real(each)) for each in places]
+            per_length = sizes * array([each.mass_per_length for each in here])
             mass.append(per_length.sum())
-            moment.append((per_length * xi * reach).sum())
+            moment.append((per_length * (places - x)).sum())
             inertia = array([[each.jx, self.across * each.jy, self.across * each.jz] for each in here])
-            rotary.append((weights * reach) @ inertia)
+            rotary.append(sizes @ inertia)
         return array(mass), array(moment), array(rotary)
 
 

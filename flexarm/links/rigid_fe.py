@@ -9,8 +9,6 @@ turn. With bending alone they are the universal joints of the method as it is pr
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from flexarm.batched import array, diagonal, real, whole
@@ -40,22 +38,24 @@ def _freedoms(span: BeamSpan) -> tuple[str, ...]:
     return span.formulation.freedoms or freedoms_of(span.formulation, span.properties(0.0), span.planar)
 
 
-def _integral(function: Callable[[float], float], begin: float, end: float) -> float:
-    """∫ f ds over a piece, by Gauss quadrature."""
-    half, middle = 0.5 * (end - begin), 0.5 * (begin + end)
-    return half * real(sum(w * function(middle + half * x) for x, w in _GAUSS))
+def _points(span: BeamSpan, begin: float, end: float) -> list[tuple[float, float]]:
+    """Places (m) and weights (m) of Gauss quadrature over a piece, between kinks and steps of the beam."""
+    found = []
+    for a, b in span.pieces(begin, end):
+        half, middle = 0.5 * (b - a), 0.5 * (a + b)
+        found += [(middle + half * x, half * w) for x, w in _GAUSS]
+    return found
 
 
 def _piece(span: BeamSpan, begin: float, end: float) -> RigidPiece:
     """The rigid piece between two distances, its origin at `begin`."""
 
-    half, middle = 0.5 * (end - begin), 0.5 * (begin + end)
-    here = [(s, w, span.properties(s)) for s, w in ((middle + half * x, w) for x, w in _GAUSS)]
-    mass = half * real(sum(w * at.mass_per_length for _, w, at in here))
-    centre = half * real(sum(w * (at.mass_per_length * (s - begin)) for s, w, at in here)) / mass if mass > 0.0 else 0.0
+    here = [(s, w, span.properties(s)) for s, w in _points(span, begin, end)]
+    mass = real(sum(w * at.mass_per_length for _, w, at in here))
+    centre = real(sum(w * (at.mass_per_length * (s - begin)) for s, w, at in here)) / mass if mass > 0.0 else 0.0
     about = begin + centre
-    across = half * real(sum(w * (at.mass_per_length * ((s - about) * (s - about))) for s, w, at in here))
-    jx, jy, jz = (half * real(sum(w * getattr(at, name) for _, w, at in here)) for name in ("jx", "jy", "jz"))
+    across = real(sum(w * (at.mass_per_length * ((s - about) * (s - about))) for s, w, at in here))
+    jx, jy, jz = (real(sum(w * getattr(at, name) for _, w, at in here)) for name in ("jx", "jy", "jz"))
     return RigidPiece(mass, array([centre, 0.0, 0.0]), diagonal([jx, across + jy, across + jz]))
 
 
@@ -71,7 +71,7 @@ def _stiffness(span: BeamSpan, name: str, begin: float, end: float) -> float:
             )
         return 1.0 / real(value)
 
-    return 1.0 / _integral(compliance, begin, end)
+    return 1.0 / real(sum(w * compliance(s) for s, w in _points(span, begin, end)))
 
 
 def _check(span: BeamSpan, base: BeamProperties) -> None:

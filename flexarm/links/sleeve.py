@@ -92,8 +92,11 @@ def sleeve_mesh(span: BeamSpan) -> Mesh:
             f'model.formulation is "{model.formulation}"',
             f"be one whose elements can grow with the length outside: {known}",
         )
-    if span.beam.end is not None:
-        raise refused("beam.end is given", "be left out: the beam is uniform, so that any part of it may be outside")
+    if not span.uniform:
+        raise refused(
+            f"beam.{'along' if span.beam.along else 'end'} is given",
+            "be left out: the beam is uniform, so that any part of it may be outside",
+        )
     if model.modes:
         raise refused(f"model.modes is {model.modes}", "be 0: shapes change with the length outside, use few elements")
     return mesh_of(span, KINDS[model.formulation])

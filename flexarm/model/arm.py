@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from importlib import import_module
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
@@ -15,6 +15,7 @@ from flexarm.model.extent import can_move, chain_length, leaves, link_mass, tip_
 from flexarm.model.fineness import chosen_elements
 from flexarm.model.fitting import fitting_mistakes
 from flexarm.model.laws.motions import AnyMotion, motion_pieces
+from flexarm.model.laws.path import PathMotion
 from flexarm.model.laws.pieces import Pieces
 from flexarm.model.laws.torque import AnyTorque
 from flexarm.model.parts.closure import Loop, Spring, Support, closure_mistakes
@@ -34,6 +35,9 @@ from flexarm.model.reading.quantity import Quantity, Vector
 from flexarm.model.reading.readers import Name, OneOf, Switch
 from flexarm.model.reading.references import BASE, reference_mistakes
 from flexarm.model.reading.text import part_to_dict
+
+if TYPE_CHECKING:
+    from flexarm.model.tip_path.plan import Plan
 
 _DISTANCE = "distance along the link; default: the tip"
 
@@ -102,7 +106,12 @@ class Arm(Part):
         """What was left out of a robot's description, or taken otherwise than it stands there, in sentences; whoever
         reads one puts them here. They are no part of the arm: two arms are equal whatever was remarked on them.
         """
-        return ()
+        return tuple(
+            remark
+            for law in self.motions.values()
+            if isinstance(law, PathMotion) and law.plan is not None
+            for remark in law.plan.remarks
+        )
 
     @classmethod
     def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:
@@ -113,16 +122,44 @@ class Arm(Part):
         """Parts that do not fit together."""
         # Names once more: links from a generator could not be looked at beforehand.
         keys = {field.alias or name: getattr(self, name) for name, field in type(self).model_fields.items()}
-        return list(reference_mistakes(keys)) or [
+        found = list(reference_mistakes(keys)) or [
             *fitting_mistakes(self),
             *gauge_mistakes(self),
             *closure_mistakes(self),
             *sensor_mistakes(self),
             *controller_mistakes(self),
         ]
+        return found or self._paths_planned()
+
+    def _paths_planned(self) -> list[Mistake]:
+        """Find how the joints follow the paths that have no plan of this arm's joints yet; why they cannot."""
+        paths = {name: law for name, law in self.motions.items() if isinstance(law, PathMotion)}
+        if not paths:
+            return []
+        from flexarm.model.tip_path.plan import followers, planned
+
+        found: list[Mistake] = []
+        for name, law in paths.items():
+            joints = followers(self, name)
+            if joints and (law.plan is None or set(law.plan.joints) != set(joints)):
+                try:
+                    self._plans[name] = planned(self, name)
+                except FlexarmError as error:
+                    found.append((("motion", name), str(error)))
+        return found
+
+    @cached_property
+    def _plans(self) -> dict[str, Plan]:
+        """What was found for the paths while the arm was checked."""
+        return {}
 
     def settle(self) -> None:
         """Beams bound to the arm's own materials, and those whose model gives no number cut into so many elements."""
+        if self._plans:
+            laws = dict(self.motions)
+            for name, plan in self._plans.items():
+                laws[name] = plan.law.planned(plan)
+            self._become(motions=Catalogue(laws))
         self._become(links=tuple(self._bound(link) for link in self.links))
         if any(link.beam is not None and not _elements_given(link) for link in self.links):
             counts = chosen_elements(self)
@@ -241,10 +278,16 @@ class Arm(Part):
         if joint.drive == "locked":
             law = Pieces.constant(joint.at)
         elif joint.motion is not None:
-            law = motion_pieces(self.motions, joint.motion, joint.rate)
+            law = motion_pieces(self._laws_of(self._link(link)), joint.motion, joint.rate)
             law = law.scaled(joint.scale).shifted(joint.delay).raised(joint.at)
         self._motions_made[id(joint)] = (joint, law)
         return law
+
+    def _laws_of(self, link: Link) -> Mapping[str, AnyMotion]:
+        """The motions as the joint of a link has them: of a path it follows its own table."""
+        plans = {name: law.plan for name, law in self.motions.items() if isinstance(law, PathMotion)}
+        tables = {name: plan.table(link.name) for name, plan in plans.items() if plan and link.name in plan.joints}
+        return {**self.motions, **tables} if tables else self.motions
 
     def torque_of(self, link: str | Link) -> Pieces | None:
         """The torque (N m) or force (N) over time on the link's joint if a law drives it, else None."""

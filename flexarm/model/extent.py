@@ -23,8 +23,7 @@ def link_mass(link: Link) -> float:
     mass += 0.0 if link.rigid is None else link.rigid.mass
     if link.beam is not None:
         # Along a tapered tube the mass per length is quadratic: three Gauss points are exact.
-        places, weights = np.polynomial.legendre.leggauss(3)
-        for place, weight in zip(0.5 * (places + 1.0), 0.5 * weights, strict=True):
+        for place, weight in zip(*link.beam.quadrature(3), strict=True):
             mass += link.length * float(weight) * link.beam.properties(float(place)).mass_per_length
     return mass
 

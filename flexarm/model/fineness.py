@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from flexarm.model.attachments import attachment_positions
+from flexarm.model.attachments import node_positions
 
 if TYPE_CHECKING:
     from flexarm.model.arm import Arm
@@ -75,7 +75,7 @@ def _chosen(arm: Arm) -> dict[str, int]:
                 _SPIN * beam.speed(rates[link.name]),
             )
             # one more for every place that has to have a node
-            count = min(max(math.ceil(wanted - 1e-9), _LEAST), _MOST) + len(attachment_positions(arm, link))
+            count = min(max(math.ceil(wanted - 1e-9), _LEAST), _MOST) + len(node_positions(arm, link))
         found[link.name] = min(count, _IN_A_SLEEVE) if link.joint.sleeve else count
     return found
 
@@ -86,7 +86,9 @@ class _BeamAlong:
     def __init__(self, link: Link, planar: bool) -> None:
         assert link.beam is not None
         self.length = float(link.length)
-        places = _PLACES if link.beam.end is not None else _PLACES[:1]
+        places = (
+            _PLACES[:1] if link.beam.uniform else sorted({*_PLACES, *link.beam.breaks, *link.beam.quadrature(1)[0]})
+        )
         here = [link.beam.properties(place) for place in places]
         softer = [_softer(each, planar) for each in here]
         # a beam without mass, or whose bending is not known, is refused elsewhere
@@ -189,5 +191,7 @@ def _own_mass(link: Link) -> float:
     """Mass (kg) of the body of a link."""
     if link.beam is None:
         return 0.0 if link.rigid is None else float(link.rigid.mass)
-    ends = [float(link.beam.properties(place).mass_per_length) for place in (0.0, 0.5, 1.0)]
-    return float(link.length) * (ends[0] + 4.0 * ends[1] + ends[2]) / 6.0
+    places, weights = link.beam.quadrature(3)
+    return float(link.length) * sum(
+        float(w) * float(link.beam.properties(float(x)).mass_per_length) for x, w in zip(places, weights, strict=True)
+    )

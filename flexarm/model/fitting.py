@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flexarm.errors import FlexarmError
 from flexarm.model.laws.law import TOO_FAR_APART, computed
-from flexarm.model.laws.motions import lacks_rate, takes_rate, units_of
+from flexarm.model.laws.motions import lacks_rate, parts_of, takes_rate, units_of
 from flexarm.model.parts.inertia import spatial_reasons
 from flexarm.model.parts.joint import Joint
 from flexarm.model.parts.link import BEYOND, Link
@@ -84,7 +84,9 @@ def _laws(arm: Arm, i: int, joint: Joint) -> Iterable[Mistake]:
 def _commands(arm: Arm, i: int, link: Link) -> Iterable[Mistake]:
     # A law may be sound by itself and yet break under the joint's rate, scale and delay.
     joint = link.joint
-    if joint.motion is not None and computed(lambda: arm.motion_of(link)) is None:
+    led = joint.motion is not None and any(law.kind == "path" for law in parts_of(arm.motions, joint.motion))
+    # what a path makes of its joints is found when all else is sound
+    if joint.motion is not None and not led and computed(lambda: arm.motion_of(link)) is None:
         yield ("link", i, "joint"), f"its motion {quoted(joint.motion)} {_reason(arm, link)}"
     if joint.torque is not None and computed(lambda: arm.torque_of(link)) is None:
         yield ("link", i, "joint"), f"its torque {quoted(joint.torque)} {TOO_FAR_APART}"

@@ -182,6 +182,13 @@ def _sweep(found: Any) -> Shown:
     )
 
 
+def _gradient(found: Any) -> Shown:
+    rows = [["output", "by", "derivative"]]
+    for k, word in enumerate(found.of):
+        rows += [[word, name, own[2]] for name, own in zip(found.by, found.rows(k), strict=True)]
+    return Shown(f"{found.arm_name}: derivatives by {plural(len(found.by), 'number')}", rows, headed=True)
+
+
 def _workspace(found: Any) -> Shown:
     rows = [["", "least", "greatest"]]
     for title, (values, unit) in found.maps.items():
@@ -211,6 +218,17 @@ def _linear(model: Any) -> Shown:
         "poles", [Curve("pole", poles.real, poles.imag, dots=True)], ("real part", "1/s"), ("imaginary", "1/s")
     )
     return Shown(f"{model.arm_name}: linear model", sizes, [picture])
+
+
+def _path(found: Any) -> Shown:
+    worst = [quantity(float(np.max(values)), "m") for values in (found.before, found.after)]
+    rows = [["", "greatest distance from the path"], ["as the rigid arm", worst[0]], ["compensated", worst[1]]]
+    curves = [
+        Curve("as the rigid arm", found.seen, found.before, dashed=True),
+        Curve("compensated", found.seen, found.after),
+    ]
+    picture = plot("distance from the path", curves, ("time", "s"), ("distance", "m"))
+    return Shown(f"{found.arm_name}: {found.motion}", rows, [picture], headed=True)
 
 
 def _torques(found: Any) -> Shown:

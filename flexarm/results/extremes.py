@@ -76,11 +76,13 @@ def extremes_of_batch(
     *,
     after: np.ndarray | None = None,
     between: bool = True,
+    jumps: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The least and greatest values (n,) of signals (m, n) on the same times, each from its own `after` (n,) on.
 
     As `find_extremes` has them, number by number; NaN where a signal is not finite or its window holds no part of it.
-    Of the samples alone unless `between`.
+    Of the samples alone unless `between`. At `jumps` (k, n) signals may jump though they have a sample of one side
+    only: near them the samples alone count.
     """
     known = np.isfinite(values).all(axis=0)
     if after is not None:
@@ -98,12 +100,18 @@ def extremes_of_batch(
         before = time[:, None] < begin
         least = np.where(before, np.inf, values).min(axis=0)
         greatest = np.where(before, -np.inf, values).max(axis=0)
-        _look_between(time, values, slopes, begin, least, greatest)
+        _look_between(time, values, slopes, begin, least, greatest, _near_jumps(time, jumps, values.shape[1]))
     return np.where(known, least, np.nan), np.where(known, greatest, np.nan)
 
 
 def _look_between(
-    time: np.ndarray, values: np.ndarray, slopes: np.ndarray, begin: np.ndarray, least: np.ndarray, greatest: np.ndarray
+    time: np.ndarray,
+    values: np.ndarray,
+    slopes: np.ndarray,
+    begin: np.ndarray,
+    least: np.ndarray,
+    greatest: np.ndarray,
+    broken: np.ndarray,
 ) -> None:
     """Move the extremes (n,) of samples (m, n) from `begin` (n,) on to those of the cubics between the samples.
 
@@ -115,7 +123,7 @@ def _look_between(
     leaving, arriving = first + h / 3.0 * slopes[:-1], last - h / 3.0 * slopes[1:]
     beyond = (np.maximum(leaving, arriving) > greatest) | (np.minimum(leaving, arriving) < least)
     beyond |= (time[:-1, None] < begin) & (begin <= time[1:, None])  # where the window begins between samples
-    beyond &= (time[1:, None] >= begin) & ~_jumps(time)[:, None]
+    beyond &= (time[1:, None] >= begin) & ~_jumps(time)[:, None] & ~broken
     i, run = np.nonzero(beyond)
     v, c1, right, size = first[i, run], slopes[i, run], slopes[i + 1, run], h[i, 0]
     mean = (last[i, run] - v) / size
@@ -125,6 +133,17 @@ def _look_between(
         heights = v + instants * (c1 + instants * (c2 + instants * c3))
         np.minimum.at(least, run, heights)
         np.maximum.at(greatest, run, heights)
+
+
+def _near_jumps(time: np.ndarray, jumps: np.ndarray | None, count: int) -> np.ndarray:
+    """True (m − 1, n) at the intervals that hold a jump, and at their neighbours, whose slopes know of it."""
+    broken = np.zeros((len(time) - 1, count), bool)
+    for instants in () if jumps is None else jumps:
+        at = np.searchsorted(time, instants)
+        for shift in (-2, -1, 0, 1):
+            within = (at + shift >= 0) & (at + shift < len(broken))
+            broken[at[within] + shift, np.flatnonzero(within)] = True
+    return broken
 
 
 def _jumps(time: np.ndarray) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.report.arm.frames import Floats, link_frames
+from flexarm.model.link_frames import Floats, link_frames
 from flexarm.report.arm.solid import Solid
 from flexarm.report.figures.over_time import tip_size
 from flexarm.results import Trajectory

@@ -16,7 +16,7 @@ from flexarm.analyses.points import see, undeformed
 from flexarm.assembly import CompiledArm, without_servos
 from flexarm.errors import FlexarmError
 from flexarm.model import Arm, Link, Payload
-from flexarm.report.arm.frames import Floats, Frame
+from flexarm.model.link_frames import Floats, Frame
 from flexarm.report.arm.solid import Solid
 from flexarm.results import ModeSet
 

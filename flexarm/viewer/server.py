@@ -15,7 +15,7 @@ import numpy as np
 
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
-from flexarm.report.arm.frames import link_frames
+from flexarm.model.link_frames import link_frames
 from flexarm.viewer.guard import EVERYWHERE, Guard
 from flexarm.viewer.playing import Played
 from flexarm.viewer.session import GAP, Session

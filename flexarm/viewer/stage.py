@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.report.arm.frames import Floats, Frame
+from flexarm.model.link_frames import Floats, Frame
 from flexarm.report.arm.solid import MATERIALS, Solid
 
 Colour = tuple[int, int, int]

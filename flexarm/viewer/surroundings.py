@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from flexarm.model import Arm
+from flexarm.model.link_frames import Floats
 from flexarm.report.arm.bones import shortest_turns
-from flexarm.report.arm.frames import Floats
 from flexarm.report.arm.lofts import tessellated
 from flexarm.report.arm.parts import up_of
 from flexarm.report.arm.shapes import arrow_loft

@@ -13,6 +13,7 @@ from tests.cli.conftest import EXAMPLES, call  # noqa: F401
 
 PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
 # By the heading of the page: words of the command; the second list of a verb is that of its other method.
+RECORD = str(EXAMPLES / "quanser_large_steps.csv")
 COMMANDS = {
     "check": [["check", "pendulum"]],
     "simulate": [["simulate", "turned_link", "--no-report"]],
@@ -20,18 +21,24 @@ COMMANDS = {
     "campbell": [["campbell", "blade", "--to", "10 rad/s", "--steps", "2"]],
     "statics": [["statics", "strip"]],
     "workspace": [["workspace", "two_link", "--points", "3"]],
+    "path": [["path", "welder", "--interval", "1 s"]],
     "torques": [["torques", "turned_link"]],
     "linearise": [["linearise", "pendulum"]],
     "brake": [["brake", "braked_link", "--points", "12"]],
     "compare": [["compare", "turned_link", "--elements", "2", "--formulations", "hermite"]],
     "shape": [["shape", "braked_link", "--shapers", "zv"]],
     "sweep": [["sweep", "strip", "--vary", "link[0].length=1 m:2 m:2", "--outputs", "tip.z@end", "--end", "10 ms"]],
+    "gradient": [
+        ["gradient", "strip", "--of", "tip.z@end", "--by", "link[0].length", "--end", "10 ms"],
+        ["gradient", "strip", "--of", "tip.z", "--by", "link[0].length", "--end", "10 ms"],
+    ],
     "montecarlo": [["montecarlo", "strip_tolerances", "--samples", "8", "--workers", "1"]],
     "reliability": [
         ["reliability", "tolerances", "--samples", "8", "--workers", "1"],
         ["reliability", "tolerances", "--method", "form", "--workers", "1"],
     ],
     "sensitivity": [["sensitivity", "strip_tolerances", "--samples", "48", "--workers", "1"]],
+    "identify": [["identify", "quanser_two_link", RECORD, "--vary", "sensor[strain 1].gain"]],
     "audit": [["audit", "three_axes"]],
     "reproduce": [["reproduce", "fine"]],
     "doctor": [["doctor"]],

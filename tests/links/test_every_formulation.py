@@ -32,6 +32,7 @@ VALUES: dict[str, Any] = {
     "shapes": "pinned",
     "order": "printed",
     "kinematics": "printed",
+    "nodes": (0.123,),
 }
 WITH: dict[str, dict[str, Any]] = {"modes": {"frames": "link"}, "reduction": {"frames": "link", "modes": 3}}
 

@@ -268,12 +268,12 @@ def test_a_sleeve_that_holds_no_beam_is_refused_in_one_sentence(
     assert lines(error.value) == [sentence]
 
 
-def test_a_sleeve_cannot_be_a_denavit_hartenberg_row() -> None:
+def test_a_sleeve_lies_along_z_in_a_denavit_hartenberg_row() -> None:
     joint = {"type": "prismatic", "sleeve": True, "at": 0.5}
     with pytest.raises(ModelError) as error:
         Link(name="a", joint=joint, beam=BEAM, dh={"a": 1})
     assert lines(error.value) == [
-        "joint: sleeve is given with the link's dh, must be given with axis and direction",
+        "joint: sleeve is given with the link's dh, whose a is not 0 m, must be given with a = 0",
     ]
 
 

@@ -36,7 +36,7 @@ def test_mistakes_in_values_keys_kinds_and_names_are_reported_together(rod_handl
         assert sound in text
         text = text.replace(sound, wrong)
     kinds = ["brake", "constant-rate", "cycloidal", "accelerate", "trapezoidal-acceleration", "s-curve", "bang-bang"]
-    kinds += ["spin-up", "polynomial", "acceleration", "table", "hold", "shaped"]
+    kinds += ["spin-up", "polynomial", "acceleration", "table", "hold", "path", "shaped"]
     assert set(lines(text)) == {
         "rod_handler.toml: link[0]: lenght is not a key known here, did you mean length?",
         'rod_handler.toml: link[1].rigid: mass is "0.95 m", must be a mass such as "0.63 kg"',

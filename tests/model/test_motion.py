@@ -29,7 +29,7 @@ LAWS: dict[str, dict[str, Any]] = {
     "acceleration": {"times": [0.5, 1, 2, 2.5, 3], "values": [0, 2, -1, 0.5, 0]},
 }
 # Laws made of others are asked for by an arm: they have tests of their own.
-MADE_OF_OTHERS = {"shaped", "sum"}
+MADE_OF_OTHERS = {"shaped", "sum", "path"}
 VARIANTS: dict[str, MotionLaw] = {kind: MotionLaw(kind=kind, **fields) for kind, fields in LAWS.items()}
 VARIANTS["natural table"] = VARIANTS["table"].changed(ends="natural")
 VARIANTS["there and back"] = VARIANTS["accelerate"].changed(dwell=0.4, back=True, constant_time=0)

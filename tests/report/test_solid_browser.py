@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import flexarm as fa
+from flexarm.model.link_frames import link_frames
 from flexarm.report.arm.bones import Skeleton
-from flexarm.report.arm.frames import link_frames
 from flexarm.report.arm.lofts import merged, tessellated
 from flexarm.report.arm.moving import moving_arm
 from flexarm.results.table import NamedArray

@@ -6,7 +6,7 @@ import pytest
 import flexarm as fa
 from flexarm.analyses.centreline import centre_line
 from flexarm.analyses.points import see, undeformed
-from flexarm.report.arm.frames import link_frames
+from flexarm.model.link_frames import link_frames
 from flexarm.report.arm.lofts import SIDES, tessellated
 from flexarm.report.arm.solid import Solid
 from flexarm.viewer.playing import Played

@@ -115,6 +115,12 @@ def _stiffened(beam: Beam, factor: float) -> Beam:
         far: BeamEnd = beam.end
         ends = {name: _times(getattr(far, name), factor) for name in _STIFFNESSES}
         changes["end"] = far.changed(**{name: value for name, value in ends.items() if value is not None})
+    stations = []
+    for station in beam.along:
+        ends = {name: _times(getattr(station, name), factor) for name in _STIFFNESSES}
+        stations.append(station.changed(**{name: value for name, value in ends.items() if value is not None}))
+    if stations:
+        changes["along"] = stations
     return beam.changed(**changes)
 
 

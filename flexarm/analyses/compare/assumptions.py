@@ -7,7 +7,6 @@ import numpy as np
 from flexarm.analyses.compare.measures import Measured
 from flexarm.analyses.compare.reference import Reference
 from flexarm.analyses.compare.variants import can_vary
-from flexarm.links.element import gauss
 from flexarm.model import Arm, Formulation, Link
 from flexarm.model.freedoms import freedoms_of
 from flexarm.results.comparison import Assumption
@@ -64,7 +63,7 @@ def shear_part(link: Link, planar: bool) -> float | None:
     Of a uniform beam 3EI/(κGA L²); the worse of the two planes of a spatial arm.
     """
     assert link.beam is not None
-    xi, weights = gauss(_POINTS)
+    xi, weights = link.beam.quadrature(_POINTS)
     here = [link.beam.properties(float(x)) for x in xi]
     parts = []
     for stiff, shear in (("EIz", "GAy"),) if planar else (("EIz", "GAy"), ("EIy", "GAz")):

@@ -172,7 +172,7 @@ def _damping(link: Link, planar: bool, model: Formulation) -> dict[str, Any]:
     if damping is None or damping.per_spring is None or link.beam is None:
         return {}
     beam, springs = link.beam.properties(), _springs(link.formulation)
-    if link.beam.end is None and beam.EIz is not None and (planar or beam.EIy == beam.EIz):
+    if link.beam.uniform and beam.EIz is not None and (planar or beam.EIy == beam.EIz):
         return {"damping": Damping(retardation=damping.per_spring * link.length / springs / beam.EIz)}
     return {"damping": Damping(per_spring=damping.per_spring * _springs(model) / springs)}
 

@@ -210,7 +210,7 @@ def run_eight(
 
     Runs on one desk share their arrays: the latter overwrite the former.
     """
-    q, v, a, x, valid = _start(arms, start)
+    q, v, a, x, valid = start_of(arms, start)
     spring = lane_zeros(arms.tree.spring.shape)
     spring[:] = arms.tree.spring
     tree: Any = arms.tree._replace(spring=spring)  # within a step the drives write into it
@@ -232,7 +232,7 @@ def run_eight(
     return EightRuns(arms, output.time, output.q, output.v, output.a, output.x, reached, count.steps.copy(), desk)
 
 
-def _start(arms: Eight, start: str | Mapping[str, float]) -> tuple[Floats, Floats, Floats, Floats, np.ndarray]:
+def start_of(arms: Eight, start: str | Mapping[str, float]) -> tuple[Floats, Floats, Floats, Floats, np.ndarray]:
     """Coordinates, rates, accelerations (nq, LANES) and integrators (servos, LANES) at t = 0, and which lanes have
     them; see `initial_state`.
     """

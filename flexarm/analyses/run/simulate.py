@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
+from flexarm.analyses.following import followed_arm
 from flexarm.analyses.run.integrate import Progress
 from flexarm.analyses.run.prepare import prepare
 from flexarm.errors import StoppedEarly
 from flexarm.model import Arm
 from flexarm.model.parts.simulation import SimulationSettings, takes_settings
-from flexarm.model.reading.given import takes_arm
+from flexarm.model.reading.given import quantity_of, takes_arm
 from flexarm.results import Trajectory
 
 if TYPE_CHECKING:
     from flexarm.analyses.plant.controller import Controller
+    from flexarm.results.measured import Measured
 
 
 @takes_arm
@@ -24,6 +27,8 @@ def simulate(
     arm: Arm,
     *,
     controllers: Sequence[Controller] | None = None,
+    follow: Measured | str | os.PathLike[str] | None = None,
+    bandwidth: float | str = 20.0,
     check: bool = False,
     progress: Progress | None = None,
     **settings: Unpack[SimulationSettings],
@@ -61,6 +66,11 @@ def simulate(
     controllers
         Sampled controllers such as `StateFeedback` that give torques of joints, in place of what drives these joints in
         the model file; default: the controllers of the model file. The run's arm has these torques as laws of time.
+    follow
+        A record, or the path of its file: joints follow the columns that are called after them, "hub" or
+        "hub.position". The run ends with the record unless an end is given.
+    bandwidth
+        To which the record is smoothed (Hz).
     check
         Also runs a twin with twice the elements, half the step and all freedoms, and the other analyses, and reports
         the differences.
@@ -80,6 +90,10 @@ def simulate(
     >>> run.complete, f"{run.time[-1]:.1f} s"
     (True, '0.2 s')
     """
+    if follow is not None:
+        arm, length = followed_arm(arm, follow, quantity_of(bandwidth, "Hz", "bandwidth", above=0))
+        if arm.simulation.end is None and settings.get("end") is None:
+            settings["end"] = length
     if controllers is None and not arm.controllers:
         found = prepare(arm).followed(settings, check=check, progress=progress)
     else:

@@ -19,6 +19,7 @@ from flexarm.assembly import CompiledArm
 from flexarm.core.tree.types import Commands, Floats
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm, Pieces
+from flexarm.model.laws.path import PathMotion
 
 # Newton steps after which an arm is taken to have no equilibrium: one that has is found in a handful.
 _MOST = 40
@@ -47,6 +48,8 @@ def find_target(compiled: CompiledArm, end: float, analysis: str = "nonlinear") 
     q = end_coordinates(compiled, end)
     position = positions(compiled, q[None, :])[0]
     goes_on = frozenset(c for c, law in _motions(compiled).items() if not rests(law, end) < end)
+    for point, place in path_ends(compiled).items():
+        position[point] = place
     position[lost_points(compiled, goes_on)] = np.nan
     when = command_end(compiled, end)
     at_rest = None if when is None else _rest(compiled, q, end, analysis)
@@ -72,6 +75,16 @@ def end_coordinates(compiled: CompiledArm, end: float) -> Floats:
     for c, law in _motions(compiled).items():
         q[c] = float(law.evaluate(end)[0])
     return q
+
+
+def path_ends(compiled: CompiledArm) -> dict[int, Floats]:
+    """Point → where its path ends (3,), m: its target where joints make up for what bends, so that the rigid arm's is
+    not meant.
+    """
+    arm = compiled.arm
+    laws = [law for law in arm.motions.values() if isinstance(law, PathMotion) and law.compensate != "nothing"]
+    plans = [law.plan for law in laws if law.plan is not None]
+    return {compiled.point_names.index(plan.law.point): plan.targets[0][-1] for plan in plans}
 
 
 def lost_points(compiled: CompiledArm, goes_on: frozenset[int]) -> list[int]:

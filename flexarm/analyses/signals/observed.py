@@ -112,6 +112,11 @@ class Observed(ABC):
     def changed(self) -> Floats:
         """When the commands last switched or came to rest (s), (runs,); NaN if they never did."""
 
+    def switches(self) -> Floats:
+        """When the commands switch (k, runs), s."""
+        times = self.compiled.commands.switches
+        return np.repeat(times[:, None], self.count, axis=1)
+
     def target(self) -> Floats:
         """Target of every point: its rigid position at the end of the command (points, 3, runs); NaN without end."""
         raise AnalysisError("runs of this kind know no targets")

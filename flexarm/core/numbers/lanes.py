@@ -261,22 +261,25 @@ def get_lane(typingctx: Any, x: Any, index: Any) -> Any:
     return types.float64(lane, types.int64), lowered
 
 
-def _lanes_type(ty: Any) -> Any:
-    """The type of an array of numbers, or of a named tuple of arrays, seen as lanes."""
+def vectors_type(ty: Any, number: Any) -> Any:
+    """The type of an array of numbers, or of a named tuple of arrays, seen as vectors of the given type."""
     if isinstance(ty, BaseNamedTuple):
-        return NamedTuple([_lanes_type(each) for each in ty.types], ty.instance_class)
+        return NamedTuple([vectors_type(each, number) for each in ty.types], ty.instance_class)
     if isinstance(ty, types.Array) and ty.dtype == types.float64 and ty.layout == "C":
         # unaligned: NumPy does not align its arrays to vectors
-        return types.Array(lane, ty.ndim - 1, "C", readonly=False, aligned=False)
+        return types.Array(number, ty.ndim - 1, "C", readonly=False, aligned=False)
     return ty
 
 
-def _seen(context: Any, builder: Any, ty: Any, value: Any) -> Any:
-    """The value seen as lanes."""
+def as_vectors(context: Any, builder: Any, ty: Any, value: Any, number: Any) -> Any:
+    """The value seen as vectors of the given type."""
     if isinstance(ty, BaseNamedTuple):
-        parts = [_seen(context, builder, each, builder.extract_value(value, k)) for k, each in enumerate(ty.types)]
-        return context.make_tuple(builder, _lanes_type(ty), parts)
-    seen = _lanes_type(ty)
+        parts = [
+            as_vectors(context, builder, each, builder.extract_value(value, k), number)
+            for k, each in enumerate(ty.types)
+        ]
+        return context.make_tuple(builder, vectors_type(ty, number), parts)
+    seen = vectors_type(ty, number)
     if seen == ty:
         return value
     old = arrayobj.make_array(ty)(context, builder, value)
@@ -300,9 +303,9 @@ def in_lanes(typingctx: Any, x: Any) -> Any:
     """
 
     def lowered(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _seen(context, builder, sig.args[0], args[0])
+        return as_vectors(context, builder, sig.args[0], args[0], lane)
 
-    return _lanes_type(x)(x), lowered
+    return vectors_type(x, lane)(x), lowered
 
 
 def _one_type(ty: Any) -> Any:

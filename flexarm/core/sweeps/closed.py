@@ -1,4 +1,4 @@
-"""A tree with closures in the form of a tree: the time loop runs it like any other (NOTATION §19).
+"""A tree with closures in the form of a tree: the time loop runs it like any other (NOTATION §22).
 
 The sweep of the open tree is the inverse of the iteration matrix S = M + γhD + βh²K. Rigid closures add J S⁻¹ Jᵀ, one
 sweep for each row, and springs between points the same with their compliance on the diagonal: both cost O(n) a row,
@@ -109,7 +109,7 @@ choose(any_elastic_form, lambda tree: kernel_of("elastic_form", tree))
 def _respond(  # type: ignore[no-untyped-def]
     tree: ClosedTree, loads: Loads, laws: Laws, t, left, q: Floats, gh, bh2, work: Floats
 ) -> int:
-    """Status; fills S⁻¹Jᵀ, what it takes of the driven coordinates, and A with its factors (K4)."""
+    """Status; fills S⁻¹Jᵀ, what it takes of the driven coordinates, and A with its factors (Q4)."""
     rows, response, taken = tree.jacobian[0], tree.jacobian[1], tree.jacobian[2]
     spring, still = tree.spring, tree.vectors[V_STILL]
     rest = tree.vectors[V_TAU]
@@ -209,7 +209,7 @@ def closed_solve(
     drive: Floats,
     work: Floats,
 ) -> int:
-    """Status; fills the free accelerations and the forces of the driven coordinates (K2–K5); see `sweeps.solve`.
+    """Status; fills the free accelerations and the forces of the driven coordinates (Q2–Q5); see `sweeps.solve`.
 
     Within a step the free accelerations on entry are those of the iterate q, v.
     """
@@ -274,7 +274,7 @@ def closed_solve(
 @jit
 def closed_project(tree: ClosedTree, q: Floats, v: Floats, work: Floats) -> int:
     """Status; brings coordinates and rates back to where rigid closures are closed, by the responses of the last
-    stage (K6): what is stiff takes next to no part in it.
+    stage (Q6): what is stiff takes next to no part in it.
     """
     closures, seen = tree.closures, tree.seen
     rows, response = tree.jacobian[0], tree.jacobian[1]

@@ -1,4 +1,4 @@
-"""How far closures gape, how fast they open, and their rows J: points of bodies held together (NOTATION §19)."""
+"""How far closures gape, how fast they open, and their rows J: points of bodies held together (NOTATION §22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The matrix A of closures factorised by pivots, which finds rows that follow from others (NOTATION §19)."""
+"""The matrix A of closures factorised by pivots, which finds rows that follow from others (NOTATION §22)."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from flexarm.core._jit import operation
 
 @operation
 def apart(P, Q, place):  # type: ignore[no-untyped-def]
-    """The angle by which frame Q is turned from where it stands on frame P when they are closed (K1)."""
+    """The angle by which frame Q is turned from where it stands on frame P when they are closed (Q1)."""
     return (Q[2] - P[2] - place[2],)
 
 

@@ -1,4 +1,4 @@
-"""How the ends of closures stand to one another in space (NOTATION K1)."""
+"""How the ends of closures stand to one another in space (NOTATION Q1)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .tuples import plus, put, times
 
 @operation
 def apart(P, Q, place):  # type: ignore[no-untyped-def]
-    """The sine and axis by which frame Q is turned from where it stands on frame P when they are closed (K1)."""
+    """The sine and axis by which frame Q is turned from where it stands on frame P when they are closed (Q1)."""
     T = product(P, turn(place, 3))
     x = cross((T[0], T[3], T[6]), (Q[0], Q[3], Q[6]))
     y = cross((T[1], T[4], T[7]), (Q[1], Q[4], Q[7]))

@@ -1,4 +1,4 @@
-"""A step of ESDIRK4 of an arm with closures, and what brings it back to where they are closed (NOTATION §19)."""
+"""A step of ESDIRK4 of an arm with closures, and what brings it back to where they are closed (NOTATION §22)."""
 
 from __future__ import annotations
 

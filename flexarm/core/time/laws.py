@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from .._jit import inner
+from ..numbers.questions import is_zero
 from ..tree.types import Laws
 
 
@@ -31,7 +32,7 @@ def law_value(laws: Laws, law: int, t: float, left: bool) -> tuple[float, float,
         f2 = f2 * x + 2.0 * f1
         f1 = f1 * x + f
         f = f * x + p[k]
-    if p[1] != 0.0:
+    if not is_zero(p[1]):
         phase = p[2] * x + p[3]
         s = p[1] * math.sin(phase)
         c = p[1] * math.cos(phase)

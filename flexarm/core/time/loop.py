@@ -20,11 +20,11 @@ from ..tree.types import OK, RUNNING, ClosedTree, Commands, Laws, LinearTree, Lo
 from .alpha import alpha_step
 from .crossings import AGAIN, CROSS, judge_crossing
 from .dense import sample
-from .drives import cross_limits
 from .energy_book import book_step
 from .esdirk import esdirk_step
 from .mechanism import mechanism_of
 from .memory import Alpha, Control, Esdirk4, Memory, Output, buffer_of, clock_of, count_of, stages_of, state_of
+from .passing import arrive, pass_limits
 from .restart import restart
 from .step_control import accepted, propose
 
@@ -116,9 +116,8 @@ def advance_loop(tree, loads, laws, commands, control, memory, output, most_atte
             state.x[c] = select(moved, buffer.x[c], state.x[c])
             state.x_rate[c] = select(moved, stages.x_rate[5, c], state.x_rate[c])
         if crossed:
-            q_command, v_command, forward = buffer.q_command, buffer.v_command, buffer.a_command
-            here = joined(clock.live) > 0.5
-            cross_limits(told, q_command, v_command, forward, state.x, state.mode, state.q, state.v, here)
+            pass_limits(ruled, told, memory)
+        arrive(seen, pushed, ruled, told, memory)
         if switched:
             _due(memory)
             restart(seen, pushed, ruled, laws, told, memory)

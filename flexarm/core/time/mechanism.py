@@ -87,10 +87,22 @@ _SWEEPS = {
 _NUMBERS, _MATRICES = ("t", "gh", "bh2", "rate", "stiff"), ("work",)
 
 
-def _types(names: tuple[str, ...], lanes: bool) -> tuple[Any, ...]:
+# What the numbers of a tree are: one each, those of eight arms, or one with its derivatives.
+ONE, LANED, DERIVED = "", "_lanes", "_derived"
+
+
+def _types(names: tuple[str, ...], numbers: str) -> tuple[Any, ...]:
     """The types of what a sweep is given behind the tree."""
-    number = lane if lanes else types.float64
-    floats = [types.Array(number, ndim, "C", aligned=not lanes) for ndim in (1, 2)]
+    number: Any = types.float64
+    entry: Any = types.float64
+    if numbers == LANED:
+        number = entry = lane
+    if numbers == DERIVED:
+        # times and steps have no derivatives
+        from ..numbers.derivatives import derived_number
+
+        entry = derived_number
+    floats = [types.Array(entry, ndim, "C", aligned=numbers == ONE) for ndim in (1, 2)]
     ints = [types.Array(types.int64, ndim, "C") for ndim in (1, 2)]
     known = dict.fromkeys(_NUMBERS, number) | dict.fromkeys(_MATRICES, floats[1]) | {"left": types.boolean}
     known["loads"] = containers.NamedTuple([ints[1], floats[1]], Loads)
@@ -107,10 +119,10 @@ def _name_of(tree: Any) -> str:
 class _Entries:
     """The sweeps of a kind of tree by their addresses, each compiled when it is first asked for."""
 
-    def __init__(self, tree: Tree | LinearTree | ClosedTree) -> None:
+    def __init__(self, tree: Tree | LinearTree | ClosedTree, numbers: str) -> None:
         self.kind: Any = type(tree)
         self.name, self.layout = _name_of(tree), layout_of(tree)
-        self.lanes = tree.spring.ndim == 3
+        self.numbers = numbers
         self._kernels: dict[str, Any] = {}
         self._addresses: dict[str, int] = {}
 
@@ -119,13 +131,19 @@ class _Entries:
         if name not in self._kernels:
             names = _names(name)
             given = ", ".join(names)
-            called = f"{name}_{self.name}{'_lanes' if self.lanes else ''}"
+            called = f"{name}_{self.name}{self.numbers}"
             sweep = solver_of(self.kind) if name == "solve" else kernel_of(name, self.kind)
-            place: dict[str, Any] = {"sweep": laned(sweep) if self.lanes else sweep}
-            place["read"] = read_as(self.layout, called)
+            place: dict[str, Any] = {"sweep": sweep, "read": read_as(self.layout, called)}
             tree = "read(record)"
-            if self.lanes:
-                place["in_lanes"], tree = in_lanes, "in_lanes(read(record))"
+            if self.numbers == LANED:
+                place |= {"sweep": laned(sweep), "seen": in_lanes}
+            if self.numbers == DERIVED:
+                from ..numbers.derivatives import in_derivatives
+                from ..numbers.derived import derived
+
+                place |= {"sweep": derived(sweep), "seen": in_derivatives}
+            if self.numbers:
+                tree = "seen(read(record))"
             # under the name of this file: the cache keeps a kernel with the file it is from
             text = f"def {called}(record, {given}):\n    return sweep({tree}, {given})"
             exec(compile(text, __file__, "exec"), place)
@@ -136,7 +154,7 @@ class _Entries:
     def address(self, name: str) -> int:
         """Where its machine code lies."""
         if name not in self._addresses:
-            self._addresses[name] = address_of(self.kernel(name), _types(_names(name), self.lanes))
+            self._addresses[name] = address_of(self.kernel(name), _types(_names(name), self.numbers))
         return self._addresses[name]
 
 
@@ -146,23 +164,33 @@ def _names(name: str) -> tuple[str, ...]:
     return tuple(code.co_varnames[1 : code.co_argcount])
 
 
-_ENTRIES: dict[tuple[str, bool], _Entries] = {}
+_ENTRIES: dict[tuple[str, str], _Entries] = {}
 
 
-def _entries(tree: Tree | LinearTree | ClosedTree) -> _Entries:
-    key = _name_of(tree), tree.spring.ndim == 3
+def _entries(tree: Tree | LinearTree | ClosedTree, numbers: str) -> _Entries:
+    key = _name_of(tree), numbers
     if key not in _ENTRIES:
-        _ENTRIES[key] = _Entries(tree)
+        _ENTRIES[key] = _Entries(tree, numbers)
     return _ENTRIES[key]
 
 
-def mechanism_of(tree: Tree | LinearTree | ClosedTree, loads: Loads, *, whole: bool = False) -> Mechanism:
-    """A tree for the time loop under these loads; whole: with its energies, which the generalised-α family asks for."""
-    found = _entries(tree)
+def numbers_of(tree: Tree | LinearTree | ClosedTree) -> str:
+    """What the numbers of a tree are, one or eight: ONE or LANED."""
+    return LANED if tree.spring.ndim == 3 else ONE
+
+
+def mechanism_of(
+    tree: Tree | LinearTree | ClosedTree, loads: Loads, *, whole: bool = False, numbers: str | None = None
+) -> Mechanism:
+    """A tree for the time loop under these loads; whole: with its energies, which the generalised-α family asks for.
+
+    `numbers`: DERIVED where the last axis has values and derivatives; else the tree tells.
+    """
+    found = _entries(tree, numbers_of(tree) if numbers is None else numbers)
     used = ["solve"]
-    if not found.lanes and loads.place.shape[0]:
+    if found.numbers == ONE and loads.place.shape[0]:
         used.append("load_power")
-    if (whole or not found.lanes) and not isinstance(tree, PlanarTree | SpatialTree):
+    if (whole or found.numbers == ONE) and not isinstance(tree, PlanarTree | SpatialTree):
         used.append("elastic_form")
     if whole:
         used.append("energy")
@@ -174,4 +202,4 @@ def mechanism_of(tree: Tree | LinearTree | ClosedTree, loads: Loads, *, whole: b
 
 def sweep_of(name: str, tree: Tree | LinearTree | ClosedTree) -> Any:
     """The sweep over a tree as Python calls it: behind the tree's record come the arguments of the kernel."""
-    return _entries(tree).kernel(name)
+    return _entries(tree, numbers_of(tree)).kernel(name)

@@ -213,10 +213,16 @@ class Output(NamedTuple):
     x: Floats  # (m, servos) integrators of the drives; (m, 0) where nobody asks for them
 
 
-def new_memory(tree: Tree | LinearTree | ClosedTree, reach: float | Floats = 1.0) -> Memory:
-    """Zeroed memory for a tree of one sample, or for one in lanes; reach: size of the arm (m)."""
+def new_memory(
+    tree: Tree | LinearTree | ClosedTree, reach: float | Floats = 1.0, *, clocks: int | None = None
+) -> Memory:
+    """Zeroed memory for a tree of one sample, or for one in lanes; reach: size of the arm (m).
+
+    `clocks`: 1 where the last axis of a tree's arrays is not of samples but of a number's value and its derivatives.
+    """
     spring = tree.spring
     lanes: tuple[int, ...] = spring.shape[2:]
+    samples = (clocks,) if clocks else lanes or (1,)
     zeros = lane_zeros if lanes else np.zeros
     vector = (spring.shape[0], *lanes)
     buffer = zeros((len(Buffer._fields), *vector))
@@ -224,11 +230,11 @@ def new_memory(tree: Tree | LinearTree | ClosedTree, reach: float | Floats = 1.0
     rows.weight[:] = np.where(spring[:, S_DRIVEN] == 0.0, spring[:, S_LEVER], 0.0)
     rows.loss[:] = spring[:, S_D] - spring[:, S_RATE_GAIN]
     rows.stiffness[:], rows.damping[:] = spring[:, S_K], spring[:, S_D]
-    clock = zeros((len(Clock._fields), *(lanes or (1,))))
+    clock = zeros((len(Clock._fields), *samples))
     numbers = Clock(*clock)
     numbers.theta[:] = 0.5  # no rate of convergence seen yet: believe in a slow one
     numbers.reach[:] = reach
-    count = np.zeros((len(Count._fields), *(lanes or (1,))), np.int64)
+    count = np.zeros((len(Count._fields), *samples), np.int64)
     Count(*count).status[:] = RUNNING
     work = new_work(tree).shape
     return Memory(

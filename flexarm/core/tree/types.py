@@ -195,7 +195,7 @@ class LinearTree(NamedTuple):
 
 
 class Closures(NamedTuple):
-    """What holds points of bodies together or on the ground beside the tree of joints (NOTATION §19)."""
+    """What holds points of bodies together or on the ground beside the tree of joints (NOTATION §22)."""
 
     # (pairs, 6) first row and number of rows of a pair; body of its first end and where the frame on a flexible body
     # begins (−1: the body's own); the same of its second end. Body 0 is the ground.

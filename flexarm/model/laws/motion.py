@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import pairwise
 from typing import Annotated, ClassVar, Literal
 
@@ -261,8 +262,12 @@ class MotionTable(MotionLaw, Tabulated):
     )
 
     def pieces(self, rate: float | None = None) -> Pieces:
-        """The spline's cubics, or straight lines, between rests or lines of constant rate."""
+        """The spline's cubics, or straight lines, between rests or lines of constant rate; made once."""
         _no_rate(self, rate)
+        return self._pieces
+
+    @cached_property
+    def _pieces(self) -> Pieces:
         times, values = (array(column) for column in self.points())
         natural = self.ends == "natural"
         if self.interpolation == "linear":

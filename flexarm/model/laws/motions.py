@@ -24,6 +24,7 @@ from flexarm.model.laws.motion import (
     SpinUp,
     TrapezoidalAcceleration,
 )
+from flexarm.model.laws.path import PathMotion
 from flexarm.model.laws.pieces import Pieces
 from flexarm.model.reading.hints import TAG, tagged_by
 from flexarm.model.reading.messages import Mistake, number, refusal, shown
@@ -169,6 +170,7 @@ AnyMotion = Annotated[
     | Annotated[AccelerationKnots, Tag(TAG + "acceleration")]
     | Annotated[MotionTable, Tag(TAG + "table")]
     | Annotated[Hold, Tag(TAG + "hold")]
+    | Annotated[PathMotion, Tag(TAG + "path")]
     | Annotated[Shaped, Tag(TAG + "shaped")]
     | Annotated[SumOfMotions, Tag(TAG + "sum")],
     Discriminator(tagged_by("kind")),

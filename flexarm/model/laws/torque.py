@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -142,6 +143,14 @@ class TorqueTable(TorqueLaw, Tabulated):
         "linear",
         description="between the points: straight lines, a natural cubic spline, or the value of the point before",
     )
+
+    def pieces(self, rate: float | None = None) -> Pieces:
+        """The law in numeric form, made once."""
+        return self._pieces if rate is None else super().pieces(rate)
+
+    @cached_property
+    def _pieces(self) -> Pieces:
+        return super().pieces()
 
     def rows(self) -> list[Row]:
         """Constant, the pieces between the points, constant."""

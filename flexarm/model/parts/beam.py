@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cached_property
+from itertools import pairwise
 from typing import Annotated, Any
 
+import numpy as np
+import numpy.typing as npt
 from pydantic import Field, PrivateAttr, WithJsonSchema
 
 from flexarm.errors import ModelError, Problem
 from flexarm.model.parts.material import Material, library_material, library_names
 from flexarm.model.parts.part import Part
 from flexarm.model.parts.section import AnySection, Section
-from flexarm.model.reading.messages import Mistake, either, meant, quoted, refusal, shown
-from flexarm.model.reading.quantity import Pair, Quantity, Reader
+from flexarm.model.reading.messages import Mistake, either, meant, number, quoted, refusal, shown
+from flexarm.model.reading.quantity import Pair, Quantity, Reader, entries
 from flexarm.model.reading.readers import Name
 from flexarm.model.reading.text import part_to_dict
 
@@ -80,6 +84,14 @@ class BeamEnd(Part):
     polar_inertia: Annotated[float | None, Quantity("kg m", least=0, optional=True)] = None
 
 
+class BeamStation(BeamEnd):
+    """The values a beam has at one place between its base and its far end, or there; see `Beam.along`."""
+
+    always_written = ("at",)
+
+    at: Annotated[float, Quantity("", least=0, most=1)] = Field(description="part of the length from the base")
+
+
 _NUMBERS = tuple(name for name in BeamEnd.model_fields if name != "section")
 
 
@@ -108,12 +120,19 @@ class Beam(Part):
         None, description="per length, about the beam's axis"
     )
     end: BeamEnd | None = Field(None, description="values at the far end of a tapered beam")
+    along: tuple[BeamStation, ...] = Field(
+        (),
+        description="values at places along the beam, rising, instead of end: linear between, constant beyond the "
+        "last; two at one place are a step; what one leaves out stays as before it",
+    )
 
     _bound: Material | None = PrivateAttr(None)
 
     @classmethod
     def prepared(cls, raw: dict[str, Any]) -> dict[str, Any]:
         """A tapered end written out: what its section leaves out is taken from the base."""
+        if raw.get("along") is not None:
+            return {**raw, "along": _written_out(raw)}
         base, end = raw.get("section"), raw.get("end")
         if not isinstance(end, Mapping) or not isinstance(end.get("section"), Mapping):
             return raw
@@ -126,6 +145,8 @@ class Beam(Part):
     def mistakes_in(cls, raw: Mapping[str, Any]) -> Iterable[Mistake]:
         """Both ways to describe a beam at once, or neither."""
         given = {key for key in cls.model_fields if raw.get(key) is not None}
+        if {"end", "along"} <= given:
+            yield (), "end is given with along, must be its last entry, at = 1"
         numbers = [key for key in _NUMBERS if key in given]
         if "section" in given or "material" in given:
             if numbers:
@@ -141,7 +162,8 @@ class Beam(Part):
                     yield (), f"{key} is missing, must be given unless there are section and material"
 
     def mistakes(self) -> Iterable[Mistake]:
-        """A taper that changes into something else on the way."""
+        """A taper that changes into something else on the way, places that do not rise."""
+        yield from self._mistakes_along()
         if self.end is None:
             return
         given = [name for name in BeamEnd.model_fields if getattr(self.end, name) is not None]
@@ -152,6 +174,51 @@ class Beam(Part):
             here, there = self.section.shape, self.end.section.shape
             if here != there:
                 yield ("end", "section"), f"shape is {quoted(there)}, must be {quoted(here)} as at the base"
+
+    def _mistakes_along(self) -> Iterable[Mistake]:
+        for k, station in enumerate(self.along):
+            if k > 0 and station.at < self.along[k - 1].at:
+                before = number(self.along[k - 1].at)
+                yield ("along", k), f"at is {number(station.at)}, must be ≥ that of the entry before it, {before}"
+            if k > 1 and station.at == self.along[k - 2].at:
+                yield ("along", k), f"at is {number(station.at)} for the third time, must be twice at most: a step"
+            for name in BeamEnd.model_fields:
+                if getattr(station, name) is not None and getattr(self, name) is None:
+                    yield ("along", k), f"{name} is given here but not at the base, must stand at both"
+            if self.section is not None and station.section is not None and self.section.shape != station.section.shape:
+                there, here = quoted(station.section.shape), quoted(self.section.shape)
+                yield ("along", k, "section"), f"shape is {there}, must be {here} as at the base"
+
+    @property
+    def uniform(self) -> bool:
+        """True if the beam is the same everywhere."""
+        return self.end is None and not self.along
+
+    @cached_property
+    def stations(self) -> tuple[tuple[float, BeamEnd], ...]:
+        """Places (parts of the length) from 0 to 1 with all values there; between two of them they are linear."""
+        base = BeamEnd.model_construct(**{name: getattr(self, name) for name in BeamEnd.model_fields})
+        if self.end is not None:
+            return (0.0, base), (1.0, _filled(self.end, base))
+        found: list[tuple[float, BeamEnd]] = [(0.0, base)]
+        for station in self.along:
+            found.append((station.at, _filled(station, found[-1][1])))
+        return (*found, (1.0, found[-1][1])) if found[-1][0] < 1.0 or len(found) == 1 else tuple(found)
+
+    @cached_property
+    def breaks(self) -> tuple[float, ...]:
+        """Parts of the length between base and end at which values have a kink or a step, rising."""
+        return tuple(dict.fromkeys(at for at, _ in self.stations if 0.0 < at < 1.0)) if self.along else ()
+
+    def quadrature(self, points: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Gauss points and weights on [0, 1], so many between every two breaks."""
+        nodes, weights = np.polynomial.legendre.leggauss(points)
+        ends = [0.0, *self.breaks, 1.0]
+        halves = [(0.5 * (a + b), 0.5 * (b - a)) for a, b in pairwise(ends)]
+        return (
+            np.concatenate([middle + half * nodes for middle, half in halves]),
+            np.concatenate([half * weights for _, half in halves]),
+        )
 
     @property
     def material_data(self) -> Material | None:
@@ -173,17 +240,28 @@ class Beam(Part):
 
     def properties(self, fraction: float = 0.0) -> BeamProperties:
         """Stiffnesses (N, N m²) and inertias (kg/m, kg m) at a fraction of the length from the base."""
-        section, material = self.section, self.material_data
-        if section is None or material is None:
-            return self._from_numbers(fraction)
-        far = self.end.section if self.end is not None else None
-        return _from_section(section if far is None else section.between(far, fraction), material)
+        if self.uniform:
+            return self._at(self, self, 0.0)
+        stations = self.stations
+        k = 1
+        while k < len(stations) - 1 and fraction > stations[k][0]:
+            k += 1
+        (begin, near), (end, far) = stations[k - 1 : k + 1]
+        if fraction != end or k == len(stations) - 1 or stations[k + 1][0] != end:
+            return self._at(near, far, (fraction - begin) / (end - begin) if end > begin else 0.0)
+        # on a step: the mean of both sides
+        return _mean(self._at(near, far, 1.0), self._at(stations[k + 1][1], stations[k + 1][1], 0.0))
 
-    def _from_numbers(self, fraction: float) -> BeamProperties:
+    def _at(self, near: Any, far: Any, fraction: Any) -> BeamProperties:
+        """The properties a fraction of the way between two places with all their values."""
+        material = self.material_data
+        if near.section is not None and material is not None:
+            section = near.section if far is near else near.section.between(far.section, fraction)
+            return _from_section(section, material)
+
         def at(name: str) -> Any:
-            here = getattr(self, name)
-            there = getattr(self.end, name) if self.end is not None else None
-            if here is None or there is None:
+            here, there = getattr(near, name), getattr(far, name)
+            if here is None or far is near:
                 return here
             if isinstance(here, tuple):
                 return tuple(a + (b - a) * fraction for a, b in zip(here, there, strict=True))
@@ -228,6 +306,38 @@ class Beam(Part):
         if self.axial_stiffness is not None:
             return "mass_per_length × bending_stiffness / axial_stiffness, the sum of both planes"
         return f"torsional_stiffness / ({_TORSION_SPEED:.0f} m/s)², as of a metal tube"
+
+
+def _written_out(raw: Mapping[str, Any]) -> Any:
+    """The entries along a beam with sections written out: what one leaves out is taken from the one before."""
+    rows, found = entries(raw["along"]), []
+    if rows is None:
+        return raw["along"]
+    last = raw.get("section")
+    for row in rows:
+        own = row.get("section") if isinstance(row, Mapping) else getattr(row, "section", None)
+        if isinstance(own, Mapping):
+            near = part_to_dict(last) if isinstance(last, Part) else last
+            if isinstance(near, Mapping) and ("shape" not in own or str(own["shape"]) == str(near.get("shape"))):
+                own = {**near, **own}
+                row = {**row, "section": own}
+        found.append(row)
+        last = own if own is not None else last
+    return found
+
+
+def _filled(station: BeamEnd, before: BeamEnd) -> BeamEnd:
+    """The values at a place, those it leaves out as before it."""
+    values = {name: getattr(station, name) for name in BeamEnd.model_fields}
+    return BeamEnd.model_construct(
+        **{name: getattr(before, name) if value is None else value for name, value in values.items()}
+    )
+
+
+def _mean(left: BeamProperties, right: BeamProperties) -> BeamProperties:
+    pairs = [(getattr(left, each.name), getattr(right, each.name)) for each in fields(BeamProperties)]
+    values: list[Any] = [None if a is None else 0.5 * (a + b) for a, b in pairs]
+    return BeamProperties(*values)
 
 
 def _from_section(section: Section, material: Material) -> BeamProperties:

@@ -11,7 +11,7 @@ from flexarm.formulations import FORMULATIONS, FREEDOMS, KEYS, Traits, traits_of
 from flexarm.model.parts.part import Part
 from flexarm.model.parts.shapes import ModeShape, ShapesReader
 from flexarm.model.reading.messages import Mistake, quoted, refusal, shown
-from flexarm.model.reading.quantity import Quantity, Reader, entries, is_number
+from flexarm.model.reading.quantity import Quantity, Reader, Series, entries, is_number
 from flexarm.model.reading.readers import Count, Name, OneOf, Switch
 
 # How many elements there are where modes are counted, and the file does not say.
@@ -87,6 +87,10 @@ class Formulation(Part):
     )
     kinematics: Annotated[Literal["finite", "printed"], OneOf("finite", "printed")] = Field(
         "finite", description='of "hencky": bars that turn by any angle, or the printed small motions on a hub'
+    )
+
+    nodes: Annotated[tuple[float, ...], Series("m")] = Field(
+        (), description="distances along the link at which elements meet, besides where it carries something"
     )
 
     @property

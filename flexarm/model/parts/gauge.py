@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Literal
 
+import numpy as np
 from pydantic import Field
 
 from flexarm.model.parts.part import Part
@@ -41,11 +42,11 @@ def face_distance(arm: Arm, gauge: Gauge) -> float | None:
     if link.beam is None or link.beam.section is None or link.beam.section.reach is None:
         return None
     axis = FACES[gauge.face][0]
-    first = link.beam.section.reach[axis]
-    end = link.beam.end.section if link.beam.end is not None else None
-    if end is None or end.reach is None:
-        return first
-    return first + (end.reach[axis] - first) * gauge.at / link.length
+    if link.beam.uniform:
+        return link.beam.section.reach[axis]
+    known = [(at, each.section.reach[axis]) for at, each in link.beam.stations if each.section and each.section.reach]
+    places, distances = np.array(known, dtype=float).T
+    return float(np.interp(gauge.at / link.length, places, distances))
 
 
 def gauge_mistakes(arm: Arm) -> Iterable[Mistake]:

@@ -127,10 +127,11 @@ class Link(Part):
                 if raw.get(key) is not None:
                     yield (), f"{key} is given for a rigid link, must be given with beam"
         if raw.get("dh") is not None:
-            for key in ("length", "direction", "tip_rotation"):
-                if key in raw:
-                    yield (), f"{key} is given with dh, must be left to it"
             joint = raw.get("joint")
+            sleeve = joint.sleeve if isinstance(joint, Joint) else isinstance(joint, Mapping) and joint.get("sleeve")
+            for key in ("length", "direction", "tip_rotation"):
+                if key in raw and not (key == "length" and sleeve):
+                    yield (), f"{key} is given with dh, must be left to it"
             if isinstance(joint, Joint):
                 given: Any = joint.model_fields_set
             else:
@@ -141,13 +142,20 @@ class Link(Part):
 
     def mistakes(self) -> Iterable[Mistake]:
         """A beam without length, payloads beyond the end, a sleeve along which nothing can slide."""
-        length = self.length if self.dh is None else abs(self.dh.a)
+        length, key = (self.length, "length") if self.dh is None else self._length_of_row()
         if self.beam is not None and not length >= SHORTEST:
-            key = "length" if self.dh is None else "dh.a"
             yield (), f"{key} is {length:.6g} m, must be {'> 0' if length == 0 else f'≥ {SHORTEST:g} m'} for a beam"
         for i, payload in enumerate(self.payloads):
             if payload.at is not None and payload.at > length * (1 + BEYOND):
                 yield ("payload", i), f"at is {payload.at:.6g} m, must be ≤ the link's length, {length:.6g} m"
+        for at in self.formulation.nodes:
+            if not 0 <= at <= length * (1 + BEYOND):
+                yield ("model",), f"nodes has {at:.6g} m, must be from 0 m to the link's length, {length:.6g} m"
+        if self.formulation.nodes and self.joint.sleeve:
+            yield (
+                ("model",),
+                "nodes is given with joint.sleeve, must be left out: elements are stretched as the link slides",
+            )
         for i, shape in enumerate(self.formulation.listed):
             if shape.end is not None and abs(shape.end - length) > length * BEYOND:
                 ends = f"at ends with {shape.end:.6g} m"
@@ -160,14 +168,14 @@ class Link(Part):
         if self.beam is None:
             yield ("joint",), "sleeve is given for a rigid link, must be given with beam"
             return
-        if self.dh is not None:
+        if self.dh is not None and self.dh.a != 0.0:
             # A row has the joint slide along z and the link lie along x.
-            yield ("joint",), "sleeve is given with the link's dh, must be given with axis and direction"
+            yield ("joint",), "sleeve is given with the link's dh, whose a is not 0 m, must be given with a = 0"
             return
-        if math.dist(joint.axis, self.direction) > BEYOND:
+        if self.dh is None and math.dist(joint.axis, self.direction) > BEYOND:
             axis, direction = (shown(list(vector)) for vector in (joint.axis, self.direction))
             yield ("joint",), f"axis is {axis}, must be the link's direction, {direction}, with sleeve"
-        if not 0 <= joint.at <= self.length * (1 + BEYOND):
+        if not 0 <= joint.at <= self.length * (1 + BEYOND):  # of a row with a sleeve length is the beam's own, too
             yield (
                 ("joint",),
                 f"at is {joint.at:.6g} m, must be from 0 m to the link's length, {self.length:.6g} m, with sleeve",
@@ -181,11 +189,37 @@ class Link(Part):
                     f"at is {payload.at:.6g} m, must be left out: only the tip stays outside joint.sleeve",
                 )
 
+    def _length_of_row(self) -> tuple[float, str]:
+        """The length of a link given by a row (m), and the key that has it: a beam with a = 0 lies along d."""
+        assert self.dh is not None
+        if self.beam is None or self.dh.a != 0.0:
+            return abs(self.dh.a), "dh.a"
+        if self.joint.sleeve:
+            return self.length, "length"
+        return (abs(self.dh.d), "dh.d") if self.joint.type != "prismatic" else (0.0, "dh.a")
+
+    def _lie_along_d(self, row: DenavitHartenberg, joint: Joint) -> None:
+        """The beam of a row with a = 0 put along its joint's axis, over the length d or out of a sleeve."""
+        up = (0.0, 0.0, 1.0)
+        frame: dict[str, Any] = {"zero": row.theta} if joint.type == "revolute" else {"rotation": (0.0, 0.0, row.theta)}
+        if joint.sleeve:
+            frame |= {"axis": up, "offset": (0.0, 0.0, row.d)}
+        self._become(
+            length=self.length if joint.sleeve else abs(row.d),
+            direction=up if joint.sleeve or row.d >= 0 else (0.0, 0.0, -1.0),
+            tip_rotation=(row.alpha, 0.0, 0.0),
+            joint=joint.changed(**frame),
+            without=("dh",),
+        )
+
     def settle(self) -> None:
         """A Denavit-Hartenberg row turned into the link's own fields."""
         if self.dh is None:
             return
         row, joint = self.dh, self.joint
+        if self.beam is not None and row.a == 0.0:
+            self._lie_along_d(row, joint)
+            return
         frame: dict[str, Any] = {"offset": (0.0, 0.0, row.d)}
         if joint.type == "revolute":
             frame["zero"] = row.theta

@@ -26,7 +26,9 @@ RANDOM = "random"
 CORRELATION = "correlation"
 # What the arm must do, as tables an arm can be read without.
 REQUIREMENT = "requirement"
-OF_STUDIES = (RANDOM, CORRELATION, REQUIREMENT)
+# How records of the arm were taken, and what is to be identified from them.
+EXPERIMENT = "experiment"
+OF_STUDIES = (RANDOM, CORRELATION, REQUIREMENT, EXPERIMENT)
 # Tables whose keys are names the user gives, so that none of them can make the table a distribution.
 _NAMES: tuple[Path, ...] = ((), ("motion",), ("torque",), ("material",), ("simulation", "start"))
 

@@ -17,6 +17,7 @@ from flexarm.model.arm import Arm
 from flexarm.model.reading.distributions import (
     CORRELATION,
     DISTRIBUTION_SCHEMA,
+    EXPERIMENT,
     OF_STUDIES,
     RANDOM,
     REQUIREMENT,
@@ -156,10 +157,10 @@ def arm_from_dict(
         raise _refused(source, TOP, f"the model is {shown(data)}, must be a table")
     try:
         refuse_distributions(data, source)
-        drawn = {key: value for key, value in data.items() if key != REQUIREMENT}
+        drawn = {key: value for key, value in data.items() if key not in (REQUIREMENT, EXPERIMENT)}
         arm: Arm = Arm.__pydantic_validator__.validate_python(drawn, context={"folder": folder})
         if isinstance(data, Remarked):
-            arm.__dict__["remarks"] = data.remarks_on(arm)
+            arm.__dict__["remarks"] = (*arm.remarks, *data.remarks_on(arm))
         return arm
     except ValidationError as error:
         problems = problems_in(error, Hints(Arm, OF_STUDIES), root=TOP)
@@ -226,6 +227,7 @@ def arm_schema() -> dict[str, Any]:
         schema["properties"][key] = {"type": "object", "description": "read by a study alone"}
     tables = {"type": "array", "items": {"type": "object"}}
     schema["properties"][REQUIREMENT] = {**tables, "description": "what the arm must do; read by reliability alone"}
+    schema["properties"][EXPERIMENT] = {**tables, "description": "how records were taken; read by identify alone"}
     # a robot's elasticity table names its links and joints instead of listing them
     named = {"type": "object", "additionalProperties": {"type": "object"}}
     schema["properties"] |= {

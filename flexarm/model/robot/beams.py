@@ -102,9 +102,9 @@ def _beam(raw: Any, materials: Mapping[str, Any]) -> Beam | None:
 
 def _moments(beam: Beam, axis: Axis) -> tuple[float, Array, Array]:
     """Mass (kg), mass centre (m) and inertia about the origin (kg m²) of a beam as a thin rod."""
-    places, weights = np.polynomial.legendre.leggauss(4)
-    along, masses = 0.5 * axis.length * (places + 1.0), []
-    for place, weight in zip(0.5 * (places + 1.0), 0.5 * weights, strict=True):
+    places, weights = beam.quadrature(4)
+    along, masses = axis.length * places, []
+    for place, weight in zip(places, weights, strict=True):
         masses.append(axis.length * float(weight) * beam.properties(float(place)).mass_per_length)
     m = np.array(masses)
     mass = float(np.sum(m))
@@ -134,4 +134,9 @@ def _scaled(raw: Mapping[str, Any], beam: Beam, scale: float) -> dict[str, Any]:
     found = {**raw, "mass_per_length": (beam.mass_per_length or 0.0) * scale}
     if beam.end is not None and beam.end.mass_per_length is not None:
         found["end"] = {**raw["end"], "mass_per_length": beam.end.mass_per_length * scale}
+    if beam.along:
+        masses = [
+            {} if s.mass_per_length is None else {"mass_per_length": s.mass_per_length * scale} for s in beam.along
+        ]
+        found["along"] = [part_to_dict(station) | mass for station, mass in zip(beam.along, masses, strict=True)]
     return found

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexarm.model import Arm, Link
-from flexarm.report.arm.frames import Floats, Frame
+from flexarm.model.link_frames import Floats, Frame
 
 # A distance along a link may differ from the link's own by this much of its length: rounding.
 _SAME = 1e-9

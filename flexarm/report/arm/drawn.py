@@ -10,7 +10,7 @@ import numpy as np
 
 from flexarm.errors import FlexarmError
 from flexarm.model import Arm
-from flexarm.report.arm.frames import Floats, link_frames
+from flexarm.model.link_frames import Floats, link_frames
 from flexarm.report.arm.lofts import loft_specification
 from flexarm.report.arm.parts import up_of
 from flexarm.report.arm.solid import MATERIALS, Ranges, Solid

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from flexarm.model import Arm, Link, Payload
+from flexarm.model.link_frames import Floats
 from flexarm.report.arm import shapes, sizes
 from flexarm.report.arm.bones import BASE, Skeleton
-from flexarm.report.arm.frames import Floats
 from flexarm.report.arm.lofts import Loft, Outline, round_outline, square_outline
 
 # Two directions are one where their cosine is above this.

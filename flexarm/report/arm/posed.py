@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.model import Arm
-from flexarm.report.arm.frames import link_frames
+from flexarm.model.link_frames import link_frames
 
 
 @dataclass(frozen=True, eq=False)

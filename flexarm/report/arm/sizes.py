@@ -33,9 +33,8 @@ def outlines(link: Link, reach: float) -> tuple[Outline, Outline]:
     if link.beam is None:
         side = _rigid_side(link, reach)
         return square_outline(side, side, 0.22), square_outline(side, side, 0.22)
-    near, end = link.beam.section, link.beam.end
-    if near is not None:
-        far = end.section if end is not None and end.section is not None else near
+    near, far = link.beam.section, link.beam.stations[-1][1].section
+    if near is not None and far is not None:
         return _outline(near, reach), _outline(far, reach)
     begin, finish = (_metal_bar(link, part, reach) for part in (0.0, 1.0))
     return begin, finish
@@ -45,9 +44,8 @@ def hollow(link: Link) -> tuple[float, float]:
     """Which part of the section is hollow where a beam begins and ends; 0 for what is solid or not known."""
     if link.beam is None or link.beam.section is None:
         return 0.0, 0.0
-    near, end = link.beam.section, link.beam.end
-    far = end.section if end is not None and end.section is not None else near
-    return _hollow(near), _hollow(far)
+    far = link.beam.stations[-1][1].section or link.beam.section
+    return _hollow(link.beam.section), _hollow(far)
 
 
 def joint_size(link: Link, ends: list[tuple[Outline, Floats]], reach: float, *, rolls: bool) -> tuple[float, float]:

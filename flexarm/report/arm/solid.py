@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from flexarm.model import Arm
+from flexarm.model.link_frames import Floats, Frame, link_frames, standing
 from flexarm.report.arm import sizes
 from flexarm.report.arm.bones import Skeleton, Span
-from flexarm.report.arm.frames import Floats, Frame, link_frames, standing
 from flexarm.report.arm.lofts import Ints, Loft, Mesh, merged, tessellated
 from flexarm.report.arm.parts import parts_of, up_of
 

@@ -20,12 +20,13 @@ def section_strain(link: Link, at: Any, about_y: Any, about_z: Any) -> Floats | 
 
     At the corner of a rectangle both planes add, round the rim of a circle as at right angles.
     """
-    ends = [] if link.beam is None else [each.section for each in (link.beam, link.beam.end) if each is not None]
-    sections = [section for section in ends if section is not None]
-    reaches = [section.reach for section in sections if section.reach is not None]
-    if not reaches:
+    stations = () if link.beam is None else link.beam.stations
+    sections = [each.section for _, each in stations if each.section is not None]
+    known = [(at, each.section.reach) for at, each in stations if each.section is not None and each.section.reach]
+    if not known:
         return None
-    along_y, along_z = (a + (b - a) * np.asarray(at) for a, b in zip(reaches[0], reaches[-1], strict=True))
+    places = [place for place, _ in known]
+    along_y, along_z = (np.interp(np.asarray(at), places, [reach[k] for _, reach in known]) for k in (0, 1))
     parts = np.abs(about_z) * along_y, np.abs(about_y) * along_z
     return np.asarray(np.hypot(*parts) if sections[0].is_round else parts[0] + parts[1])
 

@@ -148,7 +148,7 @@ def bending_strain(run: Trajectory, arm: Arm | None) -> tuple[np.ndarray | None,
     for link in dict.fromkeys(links):
         where = np.flatnonzero([each == link for each in links])
         beam = arm.link(link).beam
-        ends = [] if beam is None else [each.section for each in (beam, beam.end) if each is not None]
+        ends = [] if beam is None else [each.section for _, each in beam.stations]
         sections = [section for section in ends if section is not None]
         reaches = [section.reach for section in sections if section.reach is not None]
         if not reaches:

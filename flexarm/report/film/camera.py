@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from flexarm.report.arm.frames import Floats
+from flexarm.model.link_frames import Floats
 
 _OBLIQUE, _TOP, _FRONT = (-55.0, 24.0), (-90.0, 90.0), (-90.0, 0.0)
 _FAR = 3.0  # the eye is so many sizes of the scene away

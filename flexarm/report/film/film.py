@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from flexarm.errors import FlexarmError
-from flexarm.report.arm.frames import link_frames
+from flexarm.model.link_frames import link_frames
 from flexarm.report.arm.moving import moving_arm
 from flexarm.report.arm.solid import Solid
 from flexarm.report.film.encode import check_film, write_film

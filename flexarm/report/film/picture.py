@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.report.arm.frames import Floats
+from flexarm.model.link_frames import Floats
 from flexarm.report.arm.lofts import Ints, Mesh, merged, tessellated
 from flexarm.report.arm.parts import up_of
 from flexarm.report.arm.solid import MATERIALS, Solid

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexarm.report.arm.frames import Floats
+from flexarm.model.link_frames import Floats
 from flexarm.report.arm.lofts import Ints
 
 # Pixels looked at in one go: 50 MB.

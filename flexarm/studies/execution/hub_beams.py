@@ -206,7 +206,7 @@ def why_not(arm: Arm) -> str | None:
     link = arm.links[0]
     if link.beam is None or link.formulation.formulation != "modes":
         return 'the link must be a beam whose formulation is "modes"'
-    if link.formulation.theory != "euler" or link.beam.end is not None:
+    if link.formulation.theory != "euler" or not link.beam.uniform:
         return 'the beam must be uniform and its theory "euler"'
     # a beam that carries nothing has the clamped modes for its loaded ones
     if link.formulation.shapes not in ("payload", "clamped") or not link.formulation.stiffening:

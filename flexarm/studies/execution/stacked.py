@@ -89,9 +89,15 @@ def _compiled(study: StudyModel, row: Floats, nominal: CompiledArm, rows: Floats
     columns = np.ascontiguousarray(np.where(finite, whole, row).T)
     arm = study.arm_with([Batch(chunk, column) for column in columns])
     found = compile_sample(study, arm)
-    start = arm.simulation.start
-    for name in type(arm.simulation).model_fields:
-        if isinstance(getattr(arm.simulation, name), Batch):
+    return stacked_arms(found, chunk, nominal)
+
+
+def stacked_arms(found: CompiledArm, chunk: Chunk, nominal: CompiledArm) -> StackedArms:
+    """The arms of all samples of a chunk but the first one, the reference, from the arm compiled with their numbers."""
+    simulation = found.arm.simulation
+    start = simulation.start
+    for name in type(simulation).model_fields:
+        if isinstance(getattr(simulation, name), Batch):
             raise NotScalar(f"simulation.{name} is random")
     stacked = _Stacked(chunk)
     plain, stepped = stacked.all_of(found.tree), stepping_tree(found.tree, found.loads)

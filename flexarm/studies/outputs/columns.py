@@ -300,6 +300,12 @@ def _when(word: str, text: str, end: float) -> float:
     return time
 
 
+def jumps_with_command(signal: str) -> bool:
+    """True of a signal that jumps where a command switches."""
+    what = signal.rpartition(".")[2]
+    return what == "torque" or what.endswith("acceleration") or what.startswith("reaction")
+
+
 def _over_run(column: Column, observed: Observed, on_grid: np.ndarray) -> Floats:
     """A measure (runs,) of a signal over its run."""
     if column.aim is not None:
@@ -310,9 +316,9 @@ def _over_run(column: Column, observed: Observed, on_grid: np.ndarray) -> Floats
         times, values = times[on_grid], values[on_grid]
         rates = None if rates is None else rates[on_grid]
     after = observed.changed() if column.over == "residual" else None
-    least, greatest = extremes_of_batch(
-        times, values, rates, after=after, between=observed.smooth_signal(column.signal)
-    )
+    jumps = observed.switches() if jumps_with_command(column.signal) else None
+    smooth = observed.smooth_signal(column.signal)
+    least, greatest = extremes_of_batch(times, values, rates, after=after, between=smooth, jumps=jumps)
     if column.over == "residual":
         return greatest - least
     if column.over == "peak":

@@ -11,7 +11,7 @@ import numpy as np
 from flexarm.analyses.points import Seen
 from flexarm.analyses.run.end_of_command import last_changes, law_values, rest_times
 from flexarm.analyses.run.lanes import EightRuns
-from flexarm.analyses.run.target import followed, lost_points
+from flexarm.analyses.run.target import followed, lost_points, path_ends
 from flexarm.analyses.signals.observed import Observed
 from flexarm.core.numbers.entry import command_lanes, drive_torque_lanes
 from flexarm.core.numbers.lanes import LANES, lane_zeros
@@ -85,6 +85,8 @@ class LanesObserved(Observed):
         still = np.zeros((1, *q.shape))
         last = replace(runs, times=self.times[-1:], q=q[None], v=still, a=still)
         found = last.see(full=False, place="target").position[0].copy()
+        for point, place in path_ends(compiled).items():
+            found[point] = place[:, None]
         resting = rest_times(laws.first, laws.piece, end)
         for j in range(LANES):
             goes_on = frozenset(c for c, law in motions.items() if not resting[law, j] < end)
@@ -135,6 +137,10 @@ class LanesObserved(Observed):
     def changed(self) -> Floats:
         """When the commands last switched or came to rest (s)."""
         return self._changed
+
+    def switches(self) -> Floats:
+        """When the commands switch (k, LANES), s."""
+        return self.runs.arms.commands.switches
 
     def target(self) -> Floats:
         """Position of every point on the rigid arms at the end of their commands."""

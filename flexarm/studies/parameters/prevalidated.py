@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from flexarm.errors import AnalysisError
 from flexarm.model.arm import Arm
 from flexarm.model.parts.link import Link
 from flexarm.model.parts.part import Part
@@ -22,6 +23,7 @@ def prevalidated(found: Found) -> dict[str, Any]:
     """
     body = {key: value for key, value in found.data.items() if key not in OF_STUDIES}
     random = [path for parameter in found.parameters for path in parameter.paths]
+    _refuse_random_paths(found, random)
     for key, value in body.items():
         field = next((name for name, f in Arm.model_fields.items() if key in (name, f.alias)), None)
         read = getattr(found.nominal, field) if field is not None else None
@@ -36,6 +38,15 @@ def prevalidated(found: Found) -> dict[str, Any]:
         _meshed(_link(link, i, found.nominal, random), found.nominal.links[i]) for i, link in enumerate(links)
     ]
     return body
+
+
+def _refuse_random_paths(found: Found, random: Iterable[Path]) -> None:
+    """A controller leads the joints along one path, solved for the nominal arm."""
+    for path in random:
+        if path[0] == "motion" and getattr(found.nominal.motions.get(str(path[1])), "kind", "") == "path":
+            raise AnalysisError(
+                f"motion.{path[1]} has a random number, must have none: every arm is led along one path"
+            )
 
 
 def _link(link: Any, i: int, nominal: Arm, random: Iterable[Path]) -> Any:

@@ -161,7 +161,7 @@ def _stand(law: Law) -> Placeholder:
     if d is None or d == Dimension():
         return NumberPlaceholder(law.mean)
     # Hz is a cycle per second: what it took from the time is given back.
-    exponents = {"m": d.length, "kg": d.mass, "s": d.time + d.cycle, "rad": d.angle, "Hz": d.cycle}
+    exponents = {"m": d.length, "kg": d.mass, "s": d.time + d.cycle, "rad": d.angle, "Hz": d.cycle, "A": d.current}
     factors = [unit if power == 1 else f"{unit}^{power}" for unit, power in exponents.items() if power]
     return TextPlaceholder(f"{law.mean!r} {' '.join(factors)}")
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from flexarm.model import Arm, Link
+if TYPE_CHECKING:
+    from flexarm.model.arm import Arm
+    from flexarm.model.parts.link import Link
 
 Floats = npt.NDArray[np.float64]
 

@@ -1,0 +1,1 @@
+"""A path of a point: its curve, its course over time, and the joints that lead the rigid arm along it."""

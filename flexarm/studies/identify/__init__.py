@@ -1,0 +1,1 @@
+"""From measured records to a model with intervals."""
