@@ -80,6 +80,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.results.braking import BrakeStudy as BrakeStudy
     from flexarm.results.campbell import Campbell as Campbell
     from flexarm.results.comparison import Comparison as Comparison
+    from flexarm.results.design import Design as Design
     from flexarm.results.drive_torques import DriveTorques as DriveTorques
     from flexarm.results.equilibrium import Equilibrium as Equilibrium
     from flexarm.results.gradient import Gradient as Gradient
@@ -101,6 +102,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.results.workspace import Workspace as Workspace
     from flexarm.studies.derivatives.gradient import gradient as gradient
     from flexarm.studies.derivatives.gradient import jacobian as jacobian
+    from flexarm.studies.design.design import design as design
     from flexarm.studies.identify.identify import identify as identify
     from flexarm.studies.montecarlo import montecarlo as montecarlo
     from flexarm.studies.parameters.study_model import StudyModel as StudyModel

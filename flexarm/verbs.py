@@ -95,6 +95,7 @@ VERBS = (
         (Kind("Identification", "identification", "identify", "", "confounded"),),
     ),
     Verb("shape", "analyses.shaping.shape", (Kind("ShapeStudy", "shape_study", "shape", "shape", "shifts"),)),
+    Verb("design", "studies.design.design", (Kind("Design", "design", "design", "design", "designed"),)),
     Verb("audit", "analyses.audit.audit", (Kind("Audit", "audit", "audit", "", "audited_tip"),)),
     Verb("export", "analyses.export.export"),
     Verb("report", "report"),

@@ -42,6 +42,10 @@ CLAIMS = {
     "export": (rf"springs: {NUMBER} Hz, the arm itself {NUMBER} Hz", 2e-3),
     # shear, which grows with the square of the height
     "sweep": (rf"to 1/{NUMBER}, by the formula 1/{NUMBER}", 3e-3),
+    # shear and what four elements leave
+    "gradient": (rf"dy/dL {NUMBER}, by the formula {NUMBER}", 2e-3),
+    # the search ends within 1e-4 of the limit
+    "design": (rf"height {NUMBER} mm, by the formula {NUMBER} mm", 2e-4),
     # the motion smoothed to 20 Hz
     "identify": (rf"found {NUMBER} kg/m, what was put in {NUMBER} kg/m", 1e-2),
     # numbers of the file multiplied

@@ -189,6 +189,13 @@ def _gradient(found: Any) -> Shown:
     return Shown(f"{found.arm_name}: derivatives by {plural(len(found.by), 'number')}", rows, headed=True)
 
 
+def _design(found: Any) -> Shown:
+    rows = [["free number", "before", "after"]]
+    for j, name in enumerate(found.where):
+        rows.append([name, *(quantity(float(x[j]), found.units[j]) for x in (found.before, found.after))])
+    return Shown(f"{found.arm_name}: design, {found.verdict}", rows, headed=True, below="; ".join(found.prices()))
+
+
 def _workspace(found: Any) -> Shown:
     rows = [["", "least", "greatest"]]
     for title, (values, unit) in found.maps.items():

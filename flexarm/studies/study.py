@@ -16,7 +16,7 @@ from flexarm.assembly import compile_arm
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.parts.simulation import SimulationSettings, Verb, takes_settings
-from flexarm.model.reading.distributions import REQUIREMENT
+from flexarm.model.reading.distributions import DESIGN, REQUIREMENT
 from flexarm.model.reading.messages import either, meant, shown
 from flexarm.model.reading.text import toml_text
 from flexarm.studies.execution.evaluate import Evaluate, Evaluator, Task
@@ -257,7 +257,7 @@ def make_study_json(model: StudyModel, plan: Plan, drawn: tuple[int, int, str], 
 
 def model_hash(model: StudyModel) -> str:
     """Hash of the model's text without requirements, whose limits may change, and settings, which study.json holds."""
-    drawn = {key: value for key, value in without_settings(model).items() if key != REQUIREMENT}
+    drawn = {key: value for key, value in without_settings(model).items() if key not in (REQUIREMENT, DESIGN)}
     return sha256(toml_text(drawn).encode()).hexdigest()
 
 

@@ -209,6 +209,9 @@ _STEPPERS = (
     Mutant("core/time", "given += buffer.drive[c] * v[c]", "given -= buffer.drive[c] * v[c]", BOOK),
     Mutant("core/time", "book.work[k] += h * book.step[k]", "book.work[k] += 0.5 * h * book.step[k]", BOOK),
     Mutant("core/time", "(y * p0 - x * p1)", "(y * p0 + x * p1)", BOOK),
+    Mutant("core/time", "piece[6] = 0.5 * u[i]", "piece[6] = u[i]", "tests/analyses/test_library.py"),
+    Mutant("core/time", "(3.0 * slope - 2.0 * piece[5]", "(3.0 * slope - piece[5]", "tests/analyses/test_library.py"),
+    Mutant("core/time", "stop = min(stop, switches[k])", "stop = max(stop, switches[k])", "tests/analyses/test_fmu.py"),
     Mutant("core/time", ".loss, v) + elastic_form(", ".loss, v) - elastic_form(", "tests/core/test_flexible_books.py"),
 )
 

@@ -112,7 +112,7 @@ def assert_frequencies(arm: fa.Arm, M: np.ndarray, names, stiffness) -> None:
 
 
 def test_what_cannot_be_exported_is_refused():
-    with pytest.raises(fa.FlexarmError, match='format is "sdf", must be "urdf" or "mjcf"'):
+    with pytest.raises(fa.FlexarmError, match='format is "sdf", must be "urdf", "mjcf"'):
         fa.export(EXAMPLES / "two_link.toml", format="sdf")
     with pytest.raises(fa.FlexarmError, match="elements is 0, must be a whole number"):
         fa.export(EXAMPLES / "two_link.toml", elements=0)
@@ -151,4 +151,7 @@ def test_the_command_line_writes_both_files(call, tmp_path):
         len(fa.read_arm(tmp_path / "arm.urdf").links) == 1 + 2 + 2 * 2 * 3 + 1
     )  # ground, links, springs of bending and shear, tip
     done = call("export", model)
-    assert (done.code, done.err) == (2, "there is nothing to write, must be --urdf FILE, --mjcf FILE or both\n")
+    assert (done.code, done.err) == (
+        2,
+        "there is nothing to write, must be --urdf FILE, --mjcf FILE, --c FOLDER or --fmu FILE\n",
+    )

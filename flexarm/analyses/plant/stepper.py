@@ -42,8 +42,7 @@ class Stepper:
         self.compiled, self.links = compiled, tuple(links)
         self.outputs = Outputs(compiled, outputs, links)
         self.joints = np.array([compiled.coordinate_names.index(name) for name in links], np.int64)
-        sizes = (LEAST_SHARE * period, (1.0 + 1e-6) * period, ITERATION_SHARE, 12, compiled.arm.simulation.max_steps)
-        control = Esdirk4(period, STEP_SHARE * tolerance, step or 0.0, *sizes)
+        control = held_control(period, tolerance, step, compiled.arm.simulation.max_steps)
         # kept: a record is valid as long as its arrays are
         self.tree = own_tree(compiled.tree, compiled.loads)
         laws = compiled.laws._replace(piece=compiled.laws.piece.copy())
@@ -81,7 +80,7 @@ class Stepper:
         """The state at t = 0, where the run is put, and the torques there: those that hold the joints where the start
         is "static", else zero.
         """
-        state, torque = self._start(start)
+        state, torque = start_held(self.compiled, start, self.links)
         for array, fresh in zip(self.arrays, self._fresh, strict=True):
             array[:] = fresh
         now = self.memory.states
@@ -90,17 +89,27 @@ class Stepper:
             now.x[self.compiled.commands.servo_coordinate] = state.integral
         return state, torque
 
-    def _start(self, start: str | Mapping[str, float]) -> tuple[State, Floats]:
-        compiled = self.compiled
-        if start != "static":
-            return initial_state(compiled, start), np.zeros(len(self.links))
-        state = initial_state(compiled, "rest")
-        held = compiled.driven.copy()
-        held[self.joints] = True
-        still = np.zeros_like(state.v)
-        found = balanced(compiled, State(state.q, still, still.copy(), state.tau), hold=held)
-        return found, Forces(compiled).inverse(found.q, found.v, found.a)[self.joints]
-
     def reason(self, status: int) -> tuple[str, str, str]:
         """Word, message and advice of a status that is not OK."""
         return reason_of(status, self.compiled, self.memory.states.q)
+
+
+def held_control(period: float, tolerance: float, step: float | None, max_steps: int) -> Esdirk4:
+    """Settings of a run that goes from period (s) to period: tolerance (m), fixed step (s) or none."""
+    sizes = (LEAST_SHARE * period, (1.0 + 1e-6) * period, ITERATION_SHARE, 12, max_steps)
+    return Esdirk4(period, STEP_SHARE * tolerance, step or 0.0, *sizes)
+
+
+def start_held(compiled: CompiledArm, start: str | Mapping[str, float], links: Sequence[str]) -> tuple[State, Floats]:
+    """The state at t = 0, and the torques of these links there: those that hold the joints where the start is "static",
+    else zero.
+    """
+    if start != "static":
+        return initial_state(compiled, start), np.zeros(len(links))
+    joints = [compiled.coordinate_names.index(name) for name in links]
+    state = initial_state(compiled, "rest")
+    held = compiled.driven.copy()
+    held[joints] = True
+    still = np.zeros_like(state.v)
+    found = balanced(compiled, State(state.q, still, still.copy(), state.tau), hold=held)
+    return found, Forces(compiled).inverse(found.q, found.v, found.a)[joints]

@@ -54,7 +54,7 @@ BENT_FAR = 0.15
 # The same before it is to blame for inertia that is not positive.
 BENT = 0.01
 
-_REASONS = {
+REASONS = {
     NOT_POSITIVE: (
         "singular",
         "the inertia behind a free joint is not positive",
@@ -254,18 +254,18 @@ def integrate(
 def reason_of(status: int, compiled: CompiledArm, q: Floats) -> tuple[str, str, str]:
     """Word, message and advice for a failure at the coordinates q."""
     if status not in (NOT_POSITIVE, NOT_CONVERGED, NOT_FINITE) or not compiled.spans:
-        return _REASONS[status]
+        return REASONS[status]
     reason = lost(compiled, q) if status == NOT_POSITIVE or nearly_lost(compiled, q) else None
     if reason is not None:
-        return _REASONS[NOT_POSITIVE][0], *reason
+        return REASONS[NOT_POSITIVE][0], *reason
     if status == NOT_FINITE:
-        return _REASONS[status]
+        return REASONS[status]
     share, span = max(((each.bend(q[None, :]), each) for each in compiled.spans), key=lambda found: found[0])
     if not share > (BENT_FAR if status == NOT_CONVERGED else BENT):
-        return _REASONS[status]
+        return REASONS[status]
     whole = "an element's length" if span.frames == "element" else "its length"
     remedy = "more elements" if span.frames == "element" else 'frames = "element" or fewer modes'
-    word, message, _ = _REASONS[status]
+    word, message, _ = REASONS[status]
     if status == NOT_POSITIVE:
         message = "the inertia is no longer positive"
     return (

@@ -73,6 +73,7 @@ def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:
         if study is not None:
             facts = {**facts, "random": study.to_dict()["parameters"]}
             text = f"{text}\n\n{study.table('  ')}"
+        _check_design(model, arm)
         if required := _required(model, compile_arm(arm, closed=True)):
             facts = {**facts, "requirements": [each.to_dict() for each in required]}
             text = "\n".join([text, "", *(f"  required as {quoted(each.name)}: {each.words}" for each in required)])
@@ -124,6 +125,21 @@ def _required(model: str, compiled: CompiledArm) -> Sequence[Requirement]:
     for each in found:
         check_fits(each, compiled)
     return found
+
+
+def _check_design(model: str, arm: Arm) -> None:
+    """Refuse a table [design] that is none, or that frees what is no number of the model."""
+    from flexarm.model.reading.distributions import DESIGN
+    from flexarm.model.reading.file import table_of, text_of
+
+    text, source = text_of(model)
+    table = table_of(text, source, Path(model).parent).get(DESIGN)
+    if table is not None:
+        from flexarm.studies.derivatives.directions import directions_of
+        from flexarm.studies.design.tables import read_task
+
+        task = read_task(table)
+        task.varied(directions_of(arm, task.where))
 
 
 def _problems(error: FlexarmError) -> list[dict[str, str]]:

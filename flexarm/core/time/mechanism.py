@@ -179,14 +179,8 @@ def numbers_of(tree: Tree | LinearTree | ClosedTree) -> str:
     return LANED if tree.spring.ndim == 3 else ONE
 
 
-def mechanism_of(
-    tree: Tree | LinearTree | ClosedTree, loads: Loads, *, whole: bool = False, numbers: str | None = None
-) -> Mechanism:
-    """A tree for the time loop under these loads; whole: with its energies, which the generalised-α family asks for.
-
-    `numbers`: DERIVED where the last axis has values and derivatives; else the tree tells.
-    """
-    found = _entries(tree, numbers_of(tree) if numbers is None else numbers)
+def _used(found: _Entries, tree: Tree | LinearTree | ClosedTree, loads: Loads, whole: bool) -> list[str]:
+    """The names of the sweeps that the time loop needs."""
     used = ["solve"]
     if found.numbers == ONE and loads.place.shape[0]:
         used.append("load_power")
@@ -196,8 +190,29 @@ def mechanism_of(
         used.append("energy")
     if isinstance(tree, ClosedTree):
         used.append("project")
+    return used
+
+
+def mechanism_of(
+    tree: Tree | LinearTree | ClosedTree, loads: Loads, *, whole: bool = False, numbers: str | None = None
+) -> Mechanism:
+    """A tree for the time loop under these loads; whole: with its energies, which the generalised-α family asks for.
+
+    `numbers`: DERIVED where the last axis has values and derivatives; else the tree tells.
+    """
+    found = _entries(tree, numbers_of(tree) if numbers is None else numbers)
+    used = _used(found, tree, loads, whole)
     addresses = {f"{name}_at": found.address(name) if name in used else 0 for name in _SWEEPS}
     return Mechanism(tree.spring, record_of(tree), **addresses)
+
+
+def sweeps_of(tree: Tree, loads: Loads) -> dict[str, tuple[Any, tuple[Any, ...]] | None]:
+    """The sweeps of a tree in the order of their addresses: kernels and the types of their arguments, None where the
+    time loop needs none.
+    """
+    found = _entries(tree, ONE)
+    used = _used(found, tree, loads, False)
+    return {name: (found.kernel(name), _types(_names(name), ONE)) if name in used else None for name in _SWEEPS}
 
 
 def sweep_of(name: str, tree: Tree | LinearTree | ClosedTree) -> Any:

@@ -288,7 +288,7 @@ def sampled_loop(record, now, t_end, most):  # type: ignore[no-untyped-def]
         loops.tally[3] += 1
         if status != OK:
             return status, now
-        see(held, loops.u, loops.y)
+        see(held, held.memory.state, loops.u, loops.y)
         if now >= t_end:
             return OK, now
     return RUNNING, now

@@ -24,11 +24,12 @@ DISTRIBUTION_SCHEMA = {
 # The outermost tables that only a study reads: distributions with a name, and how parameters depend on one another.
 RANDOM = "random"
 CORRELATION = "correlation"
-# What the arm must do, as tables an arm can be read without.
+# What the arm must do, and what of it is to be designed, as tables an arm can be read without.
 REQUIREMENT = "requirement"
+DESIGN = "design"
 # How records of the arm were taken, and what is to be identified from them.
 EXPERIMENT = "experiment"
-OF_STUDIES = (RANDOM, CORRELATION, REQUIREMENT, EXPERIMENT)
+OF_STUDIES = (RANDOM, CORRELATION, REQUIREMENT, DESIGN, EXPERIMENT)
 # Tables whose keys are names the user gives, so that none of them can make the table a distribution.
 _NAMES: tuple[Path, ...] = ((), ("motion",), ("torque",), ("material",), ("simulation", "start"))
 

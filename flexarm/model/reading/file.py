@@ -16,6 +16,7 @@ from flexarm.files import printable, write_whole
 from flexarm.model.arm import Arm
 from flexarm.model.reading.distributions import (
     CORRELATION,
+    DESIGN,
     DISTRIBUTION_SCHEMA,
     EXPERIMENT,
     OF_STUDIES,
@@ -157,7 +158,7 @@ def arm_from_dict(
         raise _refused(source, TOP, f"the model is {shown(data)}, must be a table")
     try:
         refuse_distributions(data, source)
-        drawn = {key: value for key, value in data.items() if key not in (REQUIREMENT, EXPERIMENT)}
+        drawn = {key: value for key, value in data.items() if key not in (REQUIREMENT, DESIGN, EXPERIMENT)}
         arm: Arm = Arm.__pydantic_validator__.validate_python(drawn, context={"folder": folder})
         if isinstance(data, Remarked):
             arm.__dict__["remarks"] = (*arm.remarks, *data.remarks_on(arm))
@@ -225,6 +226,7 @@ def arm_schema() -> dict[str, Any]:
         part["required"] = [*tags, *part.get("required", [])]
     for key in (RANDOM, CORRELATION):
         schema["properties"][key] = {"type": "object", "description": "read by a study alone"}
+    schema["properties"][DESIGN] = {"type": "object", "description": "what is to be least, and which numbers are free"}
     tables = {"type": "array", "items": {"type": "object"}}
     schema["properties"][REQUIREMENT] = {**tables, "description": "what the arm must do; read by reliability alone"}
     schema["properties"][EXPERIMENT] = {**tables, "description": "how records were taken; read by identify alone"}

@@ -45,13 +45,19 @@ class Asked(NamedTuple):
         return DerivedRows(np.array(values), np.array(derivatives), np.array(corners), np.array(when))
 
 
-def asked_of(arm: Arm, compiled: CompiledArm, of: Sequence[str], requirements: Sequence[Requirement] = ()) -> Asked:
-    """The words resolved against the arm: those of a study's outputs, "residual" and "peak torque"."""
+def asked_of(
+    arm: Arm, compiled: CompiledArm, of: Sequence[str], requirements: Sequence[Requirement] = (), *, none: bool = False
+) -> Asked:
+    """The words resolved against the arm: those of a study's outputs, "residual" and "peak torque"; there may be `none`
+    at all.
+    """
     words = (of,) if isinstance(of, str) else tuple(of)
-    if not words and not requirements:
+    if not words and not requirements and not none:
         raise AnalysisError('of is empty, must name at least one output such as "tip.y @ end"')
     lists = [_columns(compiled, word) for word in words]
     wanted = list(dict.fromkeys(name for names in lists for name in names))
+    if not wanted and not requirements:
+        return Asked((), Plan((), (), (), (), ()), (), ())
     plan = plan_outputs(arm, compiled, wanted, None, requirements)
     for column in plan.columns:
         refuse_measured(column.signal)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -48,6 +48,16 @@ class Directions:
     def steps(self) -> Floats:
         """How far each is varied (n,)."""
         return STEP * self.scale
+
+    def at(self, values: Floats) -> Directions:
+        """The same about other numbers (n,)."""
+        sizes = np.maximum(np.abs(values), 1e-3 * self.scale)
+        return replace(self, values=np.asarray(values, float), scale=sizes)
+
+    @property
+    def arm(self) -> Arm:
+        """The arm with these numbers."""
+        return self.study.arm(self.ordered(self.values))
 
     def rows(self) -> Floats:
         """The nominal numbers and then, for each direction, those at every offset (1 + 4 n, n)."""

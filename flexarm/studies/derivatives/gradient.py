@@ -185,12 +185,21 @@ def _ready(arm: Arm, settings: Any) -> Arm:
     if chosen:
         # the settings are checked by themselves: no other part of an arm depends on them
         arm = arm.model_copy(update={"simulation": arm.simulation.changed(**chosen)})
+    refuse_controllers(arm)
     if arm.simulation.analysis != "nonlinear":
         raise AnalysisError(
             f"simulation.analysis is {quoted(arm.simulation.analysis)}, must be nonlinear: derivatives are those of "
             "the nonlinear run"
         )
     return arm
+
+
+def refuse_controllers(arm: Arm) -> None:
+    """Refuse an arm whose loops are closed by sampled controllers: these hold no derivatives."""
+    if arm.controllers:
+        raise AnalysisError(
+            "controller: sampled controllers have no derivatives, must be left out or be servos of joints"
+        )
 
 
 class _Refined(NamedTuple):

@@ -88,6 +88,12 @@ class Variants:
         )
         return tuple((np.asarray(each[0], float), varied(np.array(each), self.directions.count)) for each in stacks)
 
+    def mass(self) -> tuple[float, Floats]:
+        """The mass of the arm (kg) and its derivatives (n,)."""
+        directions = self.directions
+        rows = [directions.study.arm(directions.ordered(row)).mass for row in directions.rows()]
+        return float(rows[0]), np.asarray(varied(np.array(rows), directions.count) / directions.steps)
+
     def _stacked(self, found: list[Any], but: tuple[str, ...] = ()) -> Any:
         """Named tuples of arrays as one, each array of floats with the rows as its first axis."""
         first = found[0]
@@ -114,7 +120,7 @@ class Variants:
 
 def variants_of(directions: Directions) -> Variants:
     """The arms of all rows; refused where the arm has none at a row."""
-    nominal = compile_arm(with_servo_gains(directions.study.nominal))
+    nominal = compile_arm(with_servo_gains(directions.arm))
     return Variants(directions, nominal, _together(directions, nominal))
 
 
