@@ -69,7 +69,6 @@ def compare(path: Path, seed: int = 0) -> Errors:
             )
         ):
             worst[k] = max(worst[k], _relative(own, theirs))
-        # of a frame on the ground computeFrameJacobian leaves what was there before
         pin.computeJointJacobians(model, data, q)
         pin.framesForwardKinematics(model, data, q)
         for link in links[:: max(1, len(links) // 6)]:

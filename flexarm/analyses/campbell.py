@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.analyses.contacts import left_out_remarks
 from flexarm.analyses.modes.joint_states import Joints, JointStates, compiled_with
 from flexarm.analyses.modes.names import numbered
 from flexarm.analyses.modes.poles import Poles, poles_of
@@ -128,7 +129,7 @@ def campbell(
         posture={name: float(looks[0].q[where[name]]) for name in held},
         posture_units={name: units[name] for name in held},
         arm_name=arm.name,
-        remarks=_remarks(compiled, speeds, looks),
+        remarks=(*_remarks(compiled, speeds, looks), *left_out_remarks(arm, states.moving)),
         arm=arm,
     )
 

@@ -11,11 +11,11 @@ from flexarm.assembly import CompiledArm
 from flexarm.assembly.closures import forces_on_ends
 from flexarm.core.sweeps.dynamics import kernel_of, new_work
 from flexarm.core.tree.types import (
-    C_ACCELERATION,
-    C_COUNT,
-    C_GAP,
-    C_RATE,
     HELD,
+    Q_ACCELERATION,
+    Q_COUNT,
+    Q_GAP,
+    Q_RATE,
     R_D,
     R_K,
     R_KIND,
@@ -67,7 +67,7 @@ class Closing:
     def at(self, q: Floats, v: Floats | None = None, a: Floats | None = None) -> Rows:
         """Gaps and rows at q, v, a (v and a default to zero)."""
         nq, m = len(q), len(self.closures.row)
-        seen, jacobian, zero = np.zeros((C_COUNT, m)), np.zeros((m, nq)), np.zeros(nq)
+        seen, jacobian, zero = np.zeros((Q_COUNT, m)), np.zeros((m, nq)), np.zeros(nq)
         self._kernel(
             self.compiled.tree,
             self.closures,
@@ -78,7 +78,7 @@ class Closing:
             seen,
             self._work,
         )
-        return Rows(seen[C_GAP], seen[C_RATE], seen[C_ACCELERATION], jacobian)
+        return Rows(seen[Q_GAP], seen[Q_RATE], seen[Q_ACCELERATION], jacobian)
 
     def spring_forces(self, rows: Rows) -> Floats:
         """What springs and dampers carry (N), against growing gaps."""

@@ -35,9 +35,14 @@ def balanced(compiled: CompiledArm, state: State, t: float = 0.0, *, hold: np.nd
 
 
 def balanced_to(
-    compiled: CompiledArm, state: State, t: float = 0.0, *, hold: np.ndarray | None = None
+    compiled: CompiledArm,
+    state: State,
+    t: float = 0.0,
+    *,
+    hold: np.ndarray | None = None,
+    extra: Floats | None = None,
 ) -> tuple[State, float, int]:
-    """The same, the residual left, and iterations."""
+    """The same, the residual left, and iterations; `extra` forces (nq,) act beside those of drives and laws."""
     commands = compiled.commands
     held = (compiled.driven if hold is None else hold).copy()
     with_integrator = [j for j in integrating(compiled) if not held[commands.servo_coordinate[j]]]
@@ -48,6 +53,8 @@ def balanced_to(
         before = now.q.copy()
         tau = now.tau.copy()
         command(compiled.laws, commands, t, False, now.q.copy(), now.v.copy(), now.a.copy(), tau)
+        if extra is not None:
+            tau = tau + extra
         q = now.q.copy()
         for j in with_integrator:
             c = commands.servo_coordinate[j]

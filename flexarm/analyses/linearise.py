@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from flexarm.analyses.contacts import left_out_remarks
 from flexarm.analyses.equilibrium import Forces, State
 from flexarm.analyses.linear_signals import Signal, acceptable, outputs_of
 from flexarm.analyses.modes.drive_states import DriveStates, Loop, servo_loops
@@ -99,6 +100,7 @@ def linearise(
         joint_states=states.states,
         arm_name=arm.name,
         arm=arm,
+        remarks=left_out_remarks(arm, states.moving),
     )
     return found if modes is None else found.reduced(modes)
 

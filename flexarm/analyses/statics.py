@@ -5,18 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.analyses.closures import carried_at, closure_wrenches, ends_loaded, indeterminate
-from flexarm.analyses.drives import balanced_to, standing_at
-from flexarm.analyses.equilibrium import State, commanded, equilibrium
+from flexarm.analyses.contacts import refuse_any_meeting
+from flexarm.analyses.drives import standing_at
+from flexarm.analyses.equilibrium import State, commanded
 from flexarm.analyses.modes.joint_states import refuse_controllers
 from flexarm.analyses.points import positions, undeformed
 from flexarm.analyses.run.trust import bent_too_far
 from flexarm.analyses.servo import with_servo_gains
-from flexarm.assembly import compile_arm, without_servos
+from flexarm.analyses.sticking import Rest, at_rest
+from flexarm.assembly import CompiledArm, compile_arm, without_servos
 from flexarm.core.sweeps.dynamics import new_work, rnea, wrench_columns
 from flexarm.errors import AnalysisError
 from flexarm.model import Arm
 from flexarm.model.extent import tip_remarks
 from flexarm.model.reading.given import Posture, takes_arm
+from flexarm.model.reading.messages import quoted
 from flexarm.results import Equilibrium
 
 
@@ -56,6 +59,8 @@ def statics(arm: Arm, *, posture: Posture | None = None, joints: str | None = No
     if not locked:
         refuse_controllers(arm, 'joints must be "locked", where they are commanded')
     closed = compile_arm(arm if locked else with_servo_gains(arm), closed=True)
+    if closed.closures is not None:
+        refuse_any_meeting(arm, "with supports, loops or springs between points", "they take smooth joints alone")
     state = commanded(closed, 0.0, posture)
     zero = np.zeros_like(state.q)
     hold = closed.driven.copy()
@@ -64,11 +69,12 @@ def statics(arm: Arm, *, posture: Posture | None = None, joints: str | None = No
             hold[closed.coordinate_names.index(link.name)] = True
     compiled = without_servos(closed)
     if locked or not len(closed.commands.servo_coordinate):
-        balanced, residual, iterations = equilibrium(compiled, State(state.q, zero, zero, zero), hold=hold)
+        found = at_rest(compiled, State(state.q, zero, zero, zero), hold=hold)
     else:
         closed = standing_at(closed, state.q)
-        balanced, residual, iterations = balanced_to(closed, State(state.q, zero, zero, zero), hold=hold)
+        found = at_rest(closed, State(state.q, zero, zero, zero), hold=hold)
         hold[closed.commands.servo_coordinate] = True  # their torque is a result
+    balanced = found.state
     work = new_work(compiled.spatial)
     force = np.zeros_like(zero)
     tree, loads = compiled.spatial, compiled.spatial_loads
@@ -99,8 +105,8 @@ def statics(arm: Arm, *, posture: Posture | None = None, joints: str | None = No
             for link, row in compiled.joint_bodies.items()
         },
         tip_sag={name: places[0, j] - places[1, j] for j, name in enumerate(compiled.point_names)},
-        residual=residual,
-        iterations=iterations,
+        residual=found.residual,
+        iterations=found.iterations,
         posture={joint: float(balanced.q[c]) for joint, c in zip(compiled.joint_names, jointed, strict=True)},
         posture_units=dict(zip(compiled.joint_names, units, strict=True)),
         arm_name=arm.name,
@@ -108,7 +114,19 @@ def statics(arm: Arm, *, posture: Posture | None = None, joints: str | None = No
             compiled.coordinate_names[c]: float(balanced.q[c] - state.q[c]) for c in closed.commands.servo_coordinate
         },
         closure_forces=closure_forces,
-        remarks=(*remarks, *tip_remarks(arm), *bent_too_far(compiled, balanced.q[None, :])),
+        remarks=(*remarks, *tip_remarks(arm), *bent_too_far(compiled, balanced.q[None, :]), *_slid(compiled, found)),
+        joint_friction={compiled.coordinate_names[c]: value for c, value in found.friction.items()},
+        stop_force={compiled.coordinate_names[c]: value for c, value in found.stops.items()},
         arm=arm,
         at=dict(zip(compiled.coordinate_names, balanced.q.tolist(), strict=True)),
     )
+
+
+def _slid(compiled: CompiledArm, found: Rest) -> list[str]:
+    """A sentence for every joint that friction does not hold where it starts."""
+    names = [compiled.coordinate_names[c] for c in found.slid]
+    return [
+        f"friction does not hold the joint {quoted(name)} where it starts: it rests where friction just holds it "
+        "if it comes there slowly"
+        for name in names
+    ]

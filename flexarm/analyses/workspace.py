@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.analyses.contacts import left_out_remarks
 from flexarm.analyses.equilibrium import Forces, State, commanded
 from flexarm.analyses.modes.modes import modes_about
 from flexarm.analyses.modes.small_motion import resting
@@ -85,7 +86,7 @@ def workspace(
     start = commanded(compiled, 0.0, posture)
     start = State(start.q, np.zeros_like(start.q), np.zeros_like(start.q), np.zeros_like(start.q))
     sweep = PostureSweep(compiled, start, point, count)
-    remarks = tip_remarks(arm)
+    remarks = [*tip_remarks(arm), *left_out_remarks(arm, ())]
     if joints is None:
         names = _most_influential_joints(compiled, sweep, start.q, point)
         values = [np.linspace(*_reach_of(arm, name, start.q[_coordinate(compiled, name)]), points) for name in names]

@@ -16,6 +16,7 @@ from flexarm.assembly.arm_damping import damped_as_a_whole, with_retardation, wi
 from flexarm.assembly.bodies import Assembly, AttachedFrame, StationPlace
 from flexarm.assembly.closures import GROUND, assembled, refuse_closures
 from flexarm.assembly.compiled_arm import CompiledArm, ObservedPoint
+from flexarm.assembly.contacts import contacts_of
 from flexarm.assembly.refinement import refined
 from flexarm.batched import array, filled, larger, real, snapped
 from flexarm.core.tree.build import build_tree
@@ -266,6 +267,7 @@ def _compiled(arm: Arm, known: Tree | None, more_points: Sequence[ObservedPoint]
             array(gains).reshape(-1, G_WIDTH) if gains else np.zeros((0, G_WIDTH)),
             np.array(more, np.int64).reshape(-1, 2),
             switches,
+            *contacts_of(arm, coordinate, dict(torque)),
         ),
         coordinate_names=tuple(assembly.names),
         coordinate_units=tuple(assembly.units),

@@ -10,10 +10,10 @@ import numpy as np
 from flexarm.assembly.bodies import AttachedFrame
 from flexarm.core.sweeps.dynamics import kernel_of, new_work
 from flexarm.core.tree.types import (
-    C_COUNT,
-    C_GAP,
     DRAWN,
     HELD,
+    Q_COUNT,
+    Q_GAP,
     R_DIRECTION,
     R_REST,
     SPRUNG,
@@ -180,13 +180,13 @@ def _closed_at(
 def _gaps(closures: Closures, tree: Tree, q: Floats) -> tuple[Floats, Floats]:
     """Place of both ends (pairs, 2, 12): position, rotation (in the plane: x, y, angle); gaps of the rows."""
     nq, rows = len(q), len(closures.row)
-    seen, jacobian, zero = np.zeros((C_COUNT, rows)), np.zeros((rows, nq)), np.zeros(nq)
+    seen, jacobian, zero = np.zeros((Q_COUNT, rows)), np.zeros((rows, nq)), np.zeros(nq)
     where = np.zeros_like(closures.place)
     work = new_work(tree)
     with np.errstate(all="ignore"):
         kernel_of("close", type(tree))(tree, closures, q, zero, zero, jacobian, seen, work)
     kernel_of("ends", type(tree))(tree, closures, q, zero, zero, where, work)
-    return where, seen[C_GAP]
+    return where, seen[Q_GAP]
 
 
 def forces_on_ends(found: ArmClosures, forces: Floats) -> Floats:

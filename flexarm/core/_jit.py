@@ -23,7 +23,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.extending import overload
 
 from flexarm.core._cache import KernelCache, level
-from flexarm.core._linked import LinkedOnly
+from flexarm.core._linked import LinkedApart, LinkedOnly
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -101,6 +101,11 @@ def inner(function: F) -> F:
     No door to Python is built and there is no entry in the cache, which saves some of the compiling.
     """
     return numba.njit(**_LINKED, **_OPTIONS)(function)  # type: ignore[no-any-return]
+
+
+def apart(function: F) -> F:
+    """The same, never written into the kernels that call it: what is seldom done then costs the others no register."""
+    return numba.njit(**{**_LINKED, "pipeline_class": LinkedApart}, **_OPTIONS)(function)  # type: ignore[no-any-return]
 
 
 def operation(function: F) -> F:

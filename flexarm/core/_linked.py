@@ -34,6 +34,17 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
         return 0
 
 
+class _LibraryApart(_Library):
+    """The same, of a function that is called and never written into its callers."""
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        """The function's own instructions, marked."""
+        for function in ir_module.functions:
+            if not function.is_declaration:
+                function.attributes.add("noinline")
+        super().add_ir_module(ir_module)
+
+
 class _NoEnvironment:
     """A code generator that is asked to remember the Python environment of a function and does not."""
 
@@ -53,6 +64,15 @@ class LinkedOnly(Compiler):  # type: ignore[misc]
     def compile_extra(self, func: Any) -> Any:
         """What numba keeps of a compiled function."""
         self.state.library = _Library(self.state.targetctx.codegen(), func.__qualname__)
+        return super().compile_extra(func)
+
+
+class LinkedApart(Compiler):  # type: ignore[misc]
+    """The same pipeline, for functions that are not written into their callers."""
+
+    def compile_extra(self, func: Any) -> Any:
+        """What numba keeps of a compiled function."""
+        self.state.library = _LibraryApart(self.state.targetctx.codegen(), func.__qualname__)
         return super().compile_extra(func)
 
 

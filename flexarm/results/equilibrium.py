@@ -49,6 +49,8 @@ class Equilibrium(Result):
     # force and moment that supports, loops and springs between points put on their links, by name
     closure_forces: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     joint_sag: Mapping[str, float] = field(default_factory=dict)  # by how much joints under servos give way (rad, m)
+    joint_friction: Mapping[str, float] = field(default_factory=dict)  # that holds joints where they stick (N m, N)
+    stop_force: Mapping[str, float] = field(default_factory=dict)  # of rigid stops joints rest on (N m, N)
 
     def __post_init__(self) -> None:
         joints = len(self.joint_names)
@@ -78,6 +80,8 @@ class Equilibrium(Result):
             "posture_units": frozen_mapping(self.posture_units),
             "at": frozen_mapping(self.at),
             "joint_sag": frozen_mapping(self.joint_sag),
+            "joint_friction": frozen_mapping(self.joint_friction),
+            "stop_force": frozen_mapping(self.stop_force),
         }
         set_fields(self, checked)
 
@@ -107,6 +111,11 @@ class Equilibrium(Result):
             for name, (force, moment) in self.closure_forces.items():
                 rows.append([name, *column(force.tolist(), "N"), *column(moment.tolist(), "N m")])
             parts += ["", aligned(rows, right=range(1, 7))]
+        units = dict(zip(self.joint_names, self.joint_torque_units, strict=True))
+        for name, forces in (("friction holds", self.joint_friction), ("stop gives", self.stop_force)):
+            if forces:
+                rows = [["joint", name], *([joint, quantity(x, units[joint])] for joint, x in forces.items())]
+                parts += ["", aligned(rows, right=(1,))]
         unbalanced = f"largest unbalanced force {digits(self.residual, 2)} (SI)"
         footer = [f"  {plural(self.iterations, 'iteration')}, {unbalanced}"]
         return "\n".join([*parts, "", *footer, *(f"  beware: {remark}" for remark in self.remarks)])
@@ -136,6 +145,8 @@ class Equilibrium(Result):
                 },
                 "tip_sag": self.tip_sag,
                 "joint_sag": self.joint_sag,
+                "joint_friction": self.joint_friction,
+                "stop_force": self.stop_force,
                 "residual": self.residual,
                 "iterations": self.iterations,
                 "remarks": list(self.remarks),

@@ -58,6 +58,7 @@ class LinearModel(Result):
     stiffness: np.ndarray | None = field(default=None, repr=False)
     signal_names: tuple[str, ...] = ()
     states_left_out: int = 0  # by `reduced`
+    remarks: tuple[str, ...] = ()  # what the model leaves out of the joints
     arm_name: str = "arm"
     arm: "Arm | None" = field(default=None, repr=False)
 
@@ -77,6 +78,7 @@ class LinearModel(Result):
             "operating_point": frozen_mapping(self.operating_point),
             "operating_units": frozen_mapping(self.operating_units),
             "joint_states": frozen_mapping(self.joint_states),
+            "remarks": tuple(self.remarks),
         }
         if self.known_poles is not None:
             checked["known_poles"] = frozen_array(np.asarray(self.known_poles, complex), (states,), "known_poles")
@@ -163,7 +165,7 @@ class LinearModel(Result):
             left = plural(self.states_left_out, "state")
             parts.append(f"  {left} left out: of faster modes what they do to statics is kept, in D")
         parts.append(aligned([["inputs", _listed(self.input_names)], ["outputs", _listed(self.output_names)]]))
-        return "\n".join([*parts, *self._pole_lines()])
+        return "\n".join([*parts, *self._pole_lines(), *(f"  beware: {remark}" for remark in self.remarks)])
 
     def _pole_lines(self) -> list[str]:
         poles = self.poles()
@@ -203,6 +205,7 @@ class LinearModel(Result):
                 "operating_point": self.operating_point,
                 "operating_units": self.operating_units,
                 "states_left_out": self.states_left_out,
+                "remarks": list(self.remarks),
                 "poles": poles,
                 "kinds": [pole_kind(complex(pole)) for pole in poles],
             }

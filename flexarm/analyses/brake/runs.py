@@ -14,6 +14,7 @@ import numpy as np
 
 from flexarm.analyses.brake.laws import Stop, others_rest
 from flexarm.analyses.brake.retiming import Retiming
+from flexarm.analyses.contacts import with_dry_friction
 from flexarm.analyses.drives import balanced, integrating, loaded_at, torques_of
 from flexarm.analyses.equilibrium import State, commanded
 from flexarm.analyses.points import see
@@ -248,7 +249,7 @@ class BrakeRuns:
 
     def _peaks(self, compiled: CompiledArm, times: Floats, q: Floats, v: Floats, a: Floats, x: Floats) -> Floats:
         """The greatest drive torque or force (N m, N) in size of every driven joint, between samples too."""
-        force = see(compiled, times, q, v, a).force
+        force = with_dry_friction(compiled, see(compiled, times, q, v, a).force, v)
         commands = compiled.commands
         force[:, commands.servo_coordinate] = torques_of(compiled, times, q, v, x)
         edges = np.flatnonzero(np.isin(times[:-1], commands.switches))

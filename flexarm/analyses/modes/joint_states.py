@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from flexarm.analyses.contacts import refuse_meeting
 from flexarm.analyses.servo import with_servo_gains
 from flexarm.assembly import CompiledArm, compile_arm, without_servos
 from flexarm.core.tree.types import Ints
@@ -114,8 +115,10 @@ def followed(arm: Arm, joints: str | None) -> Arm:
     None, "servo": joints as in the model file; "servo" is refused where no joint has one, "free" always: a joint that
     nothing holds follows no command.
     """
+    how = "for brake and shape, which compare what is left with small motions about equilibrium"
     if joints is None or joints == "servo":
         refuse_controllers(arm, 'joints must be "locked", which judges the command by itself')
+        refuse_meeting(arm, how, 'joints = "locked" has every joint follow its command exactly')
     if joints is None:
         return with_servo_gains(arm)
     if joints == "servo":
@@ -135,7 +138,9 @@ def followed(arm: Arm, joints: str | None) -> Arm:
         link.changed(joint=link.joint.changed(**held[link.joint.drive])) if link.joint.drive in held else link
         for link in arm.links
     ]
-    return arm.changed(links=tuple(links))
+    found = arm.changed(links=tuple(links))
+    refuse_meeting(found, how, "a gear without play can be taken")
+    return found
 
 
 def states_in(arm: Arm) -> dict[str, str]:

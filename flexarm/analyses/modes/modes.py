@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from flexarm.analyses.contacts import left_out_remarks
 from flexarm.analyses.equilibrium import State
 from flexarm.analyses.modes.joint_states import Joints, compiled_with, joint_states, moving_coordinates
 from flexarm.analyses.modes.poles import Poles, poles_about, poles_of
@@ -114,6 +115,7 @@ def mode_set(found: Poles, rates: Mapping[str, float] | None = None, posture: Po
             *_sagging(motion, posture),
             *(bent_too_far(compiled, q[None, :]) if rates else ()),
             *shape_remarks(compiled.arm),
+            *left_out_remarks(compiled.arm, motion.joints.moving),
         ),
         arm=compiled.arm,
         at=dict(zip(compiled.coordinate_names, q.tolist(), strict=True)),

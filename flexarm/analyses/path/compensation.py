@@ -1,4 +1,4 @@
-"""The joints of a path made up for what bends: q ← q + J⁺ (p* − p(q)), p of the bent arm (NOTATION K3)."""
+"""The joints of a path made up for what bends: q ← q + J⁺ (p* − p(q)), p of the bent arm (NOTATION W3)."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.analyses.contacts import with_dry_friction
 from flexarm.analyses.drives import integrating, torques_of
 from flexarm.analyses.equilibrium import Forces, State
 from flexarm.analyses.points import Seen
@@ -52,7 +53,7 @@ def rigid_forces(compiled: CompiledArm, run: Run, command: State, seen: Seen) ->
                 wanted[k] += columns @ np.linalg.solve(columns[loose], pushed[k] - wanted[k, loose])
             except np.linalg.LinAlgError:
                 wanted[k] = np.nan  # how joints without inertia would move is undetermined
-    force = np.where(compiled.driven, wanted, 0.0)
+    force = with_dry_friction(compiled, np.where(compiled.driven, wanted, 0.0), command.v)
     for c, values in given.items():
         force[:, c] = values
     servo = compiled.commands.servo_coordinate
@@ -67,7 +68,7 @@ def drive_forces(compiled: CompiledArm, run: Run, seen: Seen, states: State) -> 
     given = seen.force
     if compiled.closures is not None:
         given = given - carried_along(compiled, run.times, states, given, _torques(compiled, run.times))[1]
-    force = np.where(compiled.driven, given, 0.0)
+    force = with_dry_friction(compiled, np.where(compiled.driven, given, 0.0), states.v)
     for c, values in _torques(compiled, run.times).items():
         force[:, c] = values
     servo = compiled.commands.servo_coordinate

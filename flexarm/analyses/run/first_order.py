@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from flexarm.analyses.blocks import spring_blocks
+from flexarm.analyses.contacts import refuse_meeting
 from flexarm.analyses.drives import integrating, torques_of
 from flexarm.analyses.equilibrium import Forces, State, commanded, within_sleeves
 from flexarm.analyses.krylov import solved
@@ -40,6 +41,7 @@ def departing(compiled: CompiledArm, analysis: str) -> Ints:
     departs = np.zeros(len(compiled.coordinate_names), bool)
     departs[compiled.elastic_coordinates] = True
     departs[commands.servo_coordinate] = True
+    refuse_meeting(compiled.arm, f"for the {analysis} analysis", 'try "nonlinear"')
     for c in compiled.free:
         if not departs[c]:
             raise AnalysisError(

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from flexarm.analyses.closures import closed_start
-from flexarm.analyses.drives import balanced
 from flexarm.analyses.equilibrium import State, commanded
+from flexarm.analyses.sticking import at_rest
 from flexarm.assembly import CompiledArm
 from flexarm.errors import AnalysisError
 from flexarm.model.parts.closure import closure_words
@@ -41,7 +41,7 @@ def _initial_state(compiled: CompiledArm, start: str | Mapping[str, float]) -> S
     v[~moving], a[compiled.free] = 0.0, 0.0
     if start == "static":
         v[:], a[:] = 0.0, 0.0
-    found = balanced(compiled, State(q, v, a, tau))
+    found = at_rest(compiled, State(q, v, a, tau)).state
     rates = np.where(compiled.driven if start == "static" else moving, state.v, 0.0)
     return State(found.q, rates, state.a, tau, found.integral)
 

@@ -12,6 +12,7 @@ from flexarm.analyses.equilibrium import State
 from flexarm.analyses.run.link_frames import lost, nearly_lost
 from flexarm.assembly import CompiledArm
 from flexarm.core.sweeps.closed import closed_tree
+from flexarm.core.time.contacts import NOTHING
 from flexarm.core.time.loop import advance
 from flexarm.core.time.memory import Alpha, Control, Esdirk4, Memory, Output, alpha_constants, new_memory, new_output
 from flexarm.core.tree.elements import own_tree
@@ -224,6 +225,10 @@ def integrate(
     before = time.process_time()
     status = _advance(compiled, tree, control, memory, output, progress)
     seconds = time.process_time() - before
+    if len(compiled.commands.contact_place):
+        # a joint that is held creeps by what is nothing
+        for held in (output.q, output.v, output.a):
+            held[np.abs(held) < NOTHING] = 0.0
     reached = state.q if np.isfinite(state.q).all() else start.q
     word, message, advice = ("ok", "", "") if status == OK else reason_of(status, compiled, reached)
     count, clock = memory.counts, memory.clocks

@@ -54,6 +54,8 @@ def why_not_laned(compiled: CompiledArm, tree: Tree, simulation: Simulation) -> 
     """Why runs of arms with such a tree, before it takes its fastest form, are run one by one; None if they are not."""
     if type(tree) not in _LANED:
         return "beams in sleeves are run one by one"
+    if len(compiled.commands.contact_place):
+        return "joints with dry friction, stops or play are run one by one"
     if simulation.analysis != "nonlinear":
         return f"the {simulation.analysis} analysis is run one by one"
     if simulation.stepper != "esdirk4":

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.analyses.contacts import stored_in_stops
 from flexarm.analyses.equilibrium import State
 from flexarm.analyses.points import Seen, see, undeformed
 from flexarm.analyses.run.drive_forces import drive_forces, loose_joints, rigid_forces
@@ -81,7 +82,13 @@ class Observations:
     @cached_property
     def energies(self) -> dict[str, Floats]:
         """Energies and works (m,) in J by name."""
-        return energies(self.run, self.seen, self.analysis)
+        found = energies(self.run, self.seen, self.analysis)
+        if not len(self.compiled.commands.contact_place) or self.analysis != "nonlinear":
+            return found
+        stored = stored_in_stops(self.compiled, self.states.q, self.states.v)
+        found["energy_elastic"] = found["energy_elastic"] + stored
+        found["energy_balance_error"] = found["energy_balance_error"] + stored - stored[:1]
+        return found
 
     @cached_property
     def judgement(self) -> Judgement:

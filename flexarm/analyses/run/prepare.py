@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Unpack, final
 
+from flexarm.analyses.contacts import refuse_any_meeting, refuse_overstepped_stops
 from flexarm.analyses.drives import saturated_share, torques_of
 from flexarm.analyses.equilibrium import State
 from flexarm.analyses.run.end_of_command import last_change
@@ -105,9 +106,11 @@ class PreparedArm:
             again = self._given.changed(simulation=self._given.simulation.changed(**chosen))
             return prepare(again).followed({}, check=check, progress=progress)
         compiled = with_settings(self._compiled, chosen)
+        refuse_overstepped_stops(compiled)
         arm = compiled.arm
         wanted = arm.simulation
         if compiled.closures is not None:
+            refuse_any_meeting(arm, "with supports, loops or springs between points", "they take smooth joints alone")
             if wanted.analysis != "nonlinear":
                 refuse_closures(arm, f'analysis = "{wanted.analysis}"')
             if wanted.stepper != "esdirk4":

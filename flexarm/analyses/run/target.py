@@ -10,6 +10,7 @@ from typing import final
 
 import numpy as np
 
+from flexarm.analyses.contacts import meeting
 from flexarm.analyses.drives import balanced
 from flexarm.analyses.equilibrium import Forces, State, commanded, equilibrium
 from flexarm.analyses.points import positions, undeformed
@@ -139,6 +140,8 @@ def _rest(compiled: CompiledArm, q: Floats, end: float, analysis: str) -> tuple[
     """Positions (points, 3) in the equilibrium at the end of the command, those of the rigid arm with its joints there,
     and the equilibrium itself; None if there is none.
     """
+    if meeting(compiled.arm):
+        return None  # where it comes to rest depends on how it got there
     zero = np.zeros_like(q)
     state = State(q, zero, zero, commanded(compiled, end).tau)
     try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from flexarm.analyses.contacts import with_dry_friction
 from flexarm.analyses.detuned import detuned
 from flexarm.analyses.drives import torques_of
 from flexarm.analyses.points import Seen, positions, see, undeformed
@@ -196,7 +197,8 @@ def drive_torques(
     found = {}
     servo = compiled.commands.servo_coordinate.tolist()
     given = torques_of(compiled, times, *states)
+    force = with_dry_friction(compiled, seen.force, states[1])
     for name in names:
         c = compiled.coordinate_names.index(name)
-        found[name] = given[:, servo.index(c)] if c in servo else seen.force[:, c]
+        found[name] = given[:, servo.index(c)] if c in servo else force[:, c]
     return found

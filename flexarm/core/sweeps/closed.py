@@ -13,16 +13,6 @@ import numpy as np
 
 from .._jit import choose, inner, jit
 from ..tree.types import (
-    C_ACCELERATION,
-    C_COUNT,
-    C_EARLIER,
-    C_FLEX,
-    C_FORCE,
-    C_GAP,
-    C_PUSH,
-    C_RATE,
-    C_RIGHT,
-    C_SCALE,
     HELD,
     K_ANY,
     K_COUNT,
@@ -33,6 +23,16 @@ from ..tree.types import (
     K_TIME,
     NOT_CLOSED,
     OK,
+    Q_ACCELERATION,
+    Q_COUNT,
+    Q_EARLIER,
+    Q_FLEX,
+    Q_FORCE,
+    Q_GAP,
+    Q_PUSH,
+    Q_RATE,
+    Q_RIGHT,
+    Q_SCALE,
     R_D,
     R_DIRECTION,
     R_K,
@@ -72,7 +72,7 @@ def closed_tree(tree: Tree, closures: Closures, reach: float) -> ClosedTree:
         np.where(turns, 1.0, reach),
         np.zeros((V_COUNT, nq)),
         np.zeros((3, rows, nq)),
-        np.zeros((C_COUNT, rows)),
+        np.zeros((Q_COUNT, rows)),
         np.zeros((2, rows, rows)),
         np.zeros(rows + 1, np.int64),
         np.zeros(K_COUNT),
@@ -143,7 +143,7 @@ def _respond(  # type: ignore[no-untyped-def]
             x = 0.5 * (tree.matrix[0, r, s] + tree.matrix[0, s, r])
             tree.matrix[0, r, s] = tree.matrix[0, s, r] = x
         if tree.closures.row[r, R_KIND] != HELD:
-            flex = tree.seen[C_FLEX, r]
+            flex = tree.seen[Q_FLEX, r]
             if flex > 0.0:
                 tree.matrix[0, r, r] += 1.0 / flex
             else:
@@ -160,7 +160,7 @@ def _foresee(tree: ClosedTree, t: float, gh: float) -> None:
     left to the responses, which are those of the first stage of the step.
     """
     seen, kept = tree.seen, tree.kept
-    force = seen[C_FORCE]
+    force = seen[Q_FORCE]
     if gh == 0.0:
         for r in range(force.shape[0]):
             force[r] = 0.0
@@ -175,10 +175,10 @@ def _foresee(tree: ClosedTree, t: float, gh: float) -> None:
     for k in range(2, 0, -1):
         kept[K_EARLIER + k] = kept[K_EARLIER + k - 1]
         for r in range(force.shape[0]):
-            seen[C_EARLIER + k, r] = seen[C_EARLIER + k - 1, r]
+            seen[Q_EARLIER + k, r] = seen[Q_EARLIER + k - 1, r]
     kept[K_EARLIER] = kept[K_FORCES]
     for r in range(force.shape[0]):
-        seen[C_EARLIER, r] = force[r]
+        seen[Q_EARLIER, r] = force[r]
         force[r] = 0.0
     count = min(int(kept[K_STAGES]) + 1, 3)
     kept[K_FORCES], kept[K_STAGES] = t, count
@@ -188,7 +188,7 @@ def _foresee(tree: ClosedTree, t: float, gh: float) -> None:
             if j != k:
                 weight *= (t - kept[K_EARLIER + j]) / (kept[K_EARLIER + k] - kept[K_EARLIER + j])
         for r in range(force.shape[0]):
-            force[r] += weight * seen[C_EARLIER + k, r]
+            force[r] += weight * seen[Q_EARLIER + k, r]
 
 
 @jit
@@ -222,8 +222,8 @@ def closed_solve(
     any_close(tree.bare, closures, q, v, guess, rows, seen, work)
     for r in range(m):
         row = closures.row[r]
-        seen[C_FLEX, r] = 0.0 if row[R_KIND] == HELD else gh * row[R_D] + bh2 * row[R_K]
-        seen[C_PUSH, r] = 0.0 if row[R_KIND] == HELD else row[R_K] * seen[C_GAP, r] + row[R_D] * seen[C_RATE, r]
+        seen[Q_FLEX, r] = 0.0 if row[R_KIND] == HELD else gh * row[R_D] + bh2 * row[R_K]
+        seen[Q_PUSH, r] = 0.0 if row[R_KIND] == HELD else row[R_K] * seen[Q_GAP, r] + row[R_D] * seen[Q_RATE, r]
     status = OK
     since = t - kept[K_TIME]
     if not (gh > 0.0 and kept[K_ANY] == 1.0 and kept[K_STEP] == gh and since >= 0.0 and since <= _WITHIN * gh):
@@ -232,13 +232,13 @@ def closed_solve(
         if status != OK:
             kept[K_ANY] = 0.0
             return status
-    force, right = seen[C_FORCE], seen[C_RIGHT]
+    force, right = seen[Q_FORCE], seen[Q_RIGHT]
     _foresee(tree, t, gh)
     for r in range(m):
-        if seen[C_SCALE, r] == 0.0 or not math.isfinite(force[r]):
+        if seen[Q_SCALE, r] == 0.0 or not math.isfinite(force[r]):
             force[r] = 0.0
-        if closures.row[r, R_KIND] != HELD and seen[C_FLEX, r] == 0.0:
-            force[r] = -seen[C_PUSH, r]
+        if closures.row[r, R_KIND] != HELD and seen[Q_FLEX, r] == 0.0:
+            force[r] = -seen[Q_PUSH, r]
     for c in range(nq):
         x = tau[c]
         for r in range(m):
@@ -252,9 +252,9 @@ def closed_solve(
                 if spring[c, S_DRIVEN] == 0.0:
                     x += rows[r, c] * (a[c] - guess[c])
             if closures.row[r, R_KIND] == HELD:
-                right[r] = -(seen[C_ACCELERATION, r] + x)
-            elif seen[C_FLEX, r] > 0.0:
-                right[r] = -(seen[C_PUSH, r] + force[r]) / seen[C_FLEX, r] - x
+                right[r] = -(seen[Q_ACCELERATION, r] + x)
+            elif seen[Q_FLEX, r] > 0.0:
+                right[r] = -(seen[Q_PUSH, r] + force[r]) / seen[Q_FLEX, r] - x
             else:
                 right[r] = 0.0
         substitute(tree, right)
@@ -279,7 +279,7 @@ def closed_project(tree: ClosedTree, q: Floats, v: Floats, work: Floats) -> int:
     closures, seen = tree.closures, tree.seen
     rows, response = tree.jacobian[0], tree.jacobian[1]
     m, nq = rows.shape
-    right, none = seen[C_RIGHT], tree.vectors[V_STILL]
+    right, none = seen[Q_RIGHT], tree.vectors[V_STILL]
     for c in range(nq):
         none[c] = 0.0
     before = math.inf
@@ -288,9 +288,9 @@ def closed_project(tree: ClosedTree, q: Floats, v: Floats, work: Floats) -> int:
         worst = 0.0
         for r in range(m):
             held = closures.row[r, R_KIND] == HELD
-            right[r] = -seen[C_GAP, r] if held else 0.0
+            right[r] = -seen[Q_GAP, r] if held else 0.0
             if held:
-                worst = max(worst, abs(seen[C_GAP, r]) / tree.size[r])
+                worst = max(worst, abs(seen[Q_GAP, r]) / tree.size[r])
         if not math.isfinite(worst):
             return NOT_CLOSED
         if worst < _CLOSED or worst > 0.5 * before:

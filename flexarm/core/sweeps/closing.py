@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from flexarm.core.tree.types import (
-    C_ACCELERATION,
-    C_GAP,
-    C_RATE,
     DRAWN,
+    Q_ACCELERATION,
+    Q_GAP,
+    Q_RATE,
     R_DIRECTION,
     R_KIND,
     R_REST,
@@ -57,12 +57,12 @@ def close(
                 d = linear(gap)
                 length = math.sqrt(dot(d, d))
                 put(row, R_DIRECTION, no_angle(0.0) + times(1.0 / length, d))
-                seen[C_GAP, r] = length - row[R_REST]
+                seen[Q_GAP, r] = length - row[R_REST]
             else:
-                seen[C_GAP, r] = dot(motion(row, R_DIRECTION), gap) - row[R_REST]
+                seen[Q_GAP, r] = dot(motion(row, R_DIRECTION), gap) - row[R_REST]
             direction = motion(row, R_DIRECTION)
-            seen[C_RATE, r] = dot(direction, rate)
-            seen[C_ACCELERATION, r] = dot(direction, acceleration)
+            seen[Q_RATE, r] = dot(direction, rate)
+            seen[Q_ACCELERATION, r] = dot(direction, acceleration)
             for c in range(q.shape[0]):
                 jacobian[r, c] = 0.0
         fill_rows(tree, closures, j, -1.0, pair[j, 2], pair[j, 3], pP, q, v, jacobian, work)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from .._jit import inner
-from ..tree.types import C_SCALE, ClosedTree, Floats
+from ..tree.types import Q_SCALE, ClosedTree, Floats
 
 # A row that can be moved by less than this part of what others can is moved by nothing but rounding.
 _IMMOVABLE = 1e-20
@@ -16,7 +16,7 @@ _FOLLOWS = 1e-12
 @inner
 def factorise(tree: ClosedTree) -> None:
     """Fill the factors L, D of A by pivots, the largest first, rows scaled; what follows from others is left out."""
-    whole, factor, scale, order = tree.matrix[0], tree.matrix[1], tree.seen[C_SCALE], tree.order
+    whole, factor, scale, order = tree.matrix[0], tree.matrix[1], tree.seen[Q_SCALE], tree.order
     m = whole.shape[0]
     greatest = 0.0
     for r in range(m):
@@ -54,7 +54,7 @@ def factorise(tree: ClosedTree) -> None:
 @inner
 def substitute(tree: ClosedTree, x: Floats) -> None:
     """x of A x = x; zero in rows that are left out."""
-    factor, scale, order = tree.matrix[1], tree.seen[C_SCALE], tree.order
+    factor, scale, order = tree.matrix[1], tree.seen[Q_SCALE], tree.order
     m = x.shape[0]
     rank = order[m]
     for r in range(m):

@@ -20,6 +20,7 @@ from ..tree.types import (
     Loads,
 )
 from .commands import forces, motions, targets
+from .contacts import enter_contacts, join_contacts, watch_contacts
 from .drives import enter_drives, leave_drives
 from .energy_book import book_powers, book_stage
 from .esdirk import ALTERNATING
@@ -132,6 +133,8 @@ def alpha_step(control: Alpha, tree: Mechanism, loads: Loads, laws: Laws, comman
             q,
             tau,
         )
+        if commands.contact_place.shape[0] > 0:
+            enter_contacts(tree, laws, commands, memory, t, left, q, v, tau)
         status = solve(tree, loads, laws, t, left, q, v, a_solved, tau, q_start, v_start, gh, bh2, buffer.drive, work)
         moved = 0.0 * h
         for c in range(nq):
@@ -163,6 +166,10 @@ def alpha_step(control: Alpha, tree: Mechanism, loads: Loads, laws: Laws, comman
     )
     put(clock.excess_new, excess)
     put(clock.excess_within, excess)
+    if commands.contact_place.shape[0] > 0:
+        watch_contacts(commands, memory, q, v, a, 1)
+    if commands.contact_place.shape[0] > 0:
+        join_contacts(commands, memory)
     book_powers(tree, loads, laws, commands, memory, t, left, q, v, buffer.x)
     book_stage(memory, 0.5, 0.5)
     # signs count as in `esdirk_step`; a first-order filter leaves at least a twelfth: the constant of the average

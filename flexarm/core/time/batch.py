@@ -85,6 +85,8 @@ def _run_batch(
             commands.servo_gain,
             commands.servo_more,
             switches[run],
+            commands.contact_place,
+            commands.contact,
         )
         memory = Memory(
             going.state[run],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .._jit import inner
 from ..numbers.views import left_out
 from ..tree.types import G_LIMIT, Commands, Floats, Laws, Loads
+from .contacts import contact_powers
 from .drives import gear_angle, servo_torque
 from .mechanism import Mechanism, elastic_form, load_power
 from .memory import Memory, Output, book_of, buffer_of, state_of
@@ -65,6 +66,8 @@ def book_powers(
     power[0] = drive_power(commands, memory, q, v, x)
     power[1] = load_power(tree, loads, laws, t, left, q, v, memory.work_loads)
     power[2] = damper_power(buffer_of(memory.buffer).loss, v) + elastic_form(tree, q, v, 1.0, 0.0)
+    if commands.contact_place.shape[0] > 0:
+        contact_powers(laws, commands, memory, t, left, q, v)
 
 
 @inner

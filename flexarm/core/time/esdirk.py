@@ -14,6 +14,7 @@ from ..numbers.lanes import select
 from ..numbers.views import LANES, by_lanes, in_lane, joined, put
 from ..tree.types import NOT_CONVERGED, NOT_FINITE, OK, RUNNING, Commands, Floats, Laws, Loads
 from .commands import forces, motions, targets
+from .contacts import enter_contacts, join_contacts, watch_contacts
 from .drives import enter_drives, leave_drives
 from .energy_book import book_powers, book_stage
 from .mechanism import Mechanism, solve
@@ -214,6 +215,8 @@ def esdirk_step(
                 q,
                 tau,
             )
+            if commands.contact_place.shape[0] > 0:
+                enter_contacts(tree, laws, commands, memory, t, left, q, v, tau)
             status = solve(
                 tree, loads, laws, t, left, q, v, a_solved, tau, q_start, v_start, gh, bh2, buffer.drive, work
             )
@@ -246,11 +249,15 @@ def esdirk_step(
             stages.x_rate[s],
         )
         within = select(excess > within, excess, within)
+        if commands.contact_place.shape[0] > 0:
+            watch_contacts(commands, memory, q, v, a, s)
         if s == 5 or TABLE[5, s] != 0.0:
             book_powers(tree, loads, laws, commands, memory, t, left, q, v, buffer.x)
             book_stage(memory, 0.0, TABLE[5, s])
     put(clock.excess_new, excess)
     put(clock.excess_within, within)
+    if commands.contact_place.shape[0] > 0:
+        join_contacts(commands, memory)
     # a bound on the displacement of any point, and what the same errors do to the outermost one with their signs: the
     # errors of fast modes alternate along a link and move its tip by far less than the bound
     w, error = ERROR_WEIGHT, buffer.scratch

@@ -18,6 +18,7 @@ from ..numbers.lanes import select
 from ..numbers.views import LANES, by_lanes, in_lane, joined
 from ..tree.types import OK, RUNNING, ClosedTree, Commands, Laws, LinearTree, Loads, Tree
 from .alpha import alpha_step
+from .contacts import begin_anew, note_contacts
 from .crossings import AGAIN, CROSS, judge_crossing
 from .dense import sample
 from .energy_book import book_step
@@ -118,8 +119,12 @@ def advance_loop(tree, loads, laws, commands, control, memory, output, most_atte
         if crossed:
             pass_limits(ruled, told, memory)
         arrive(seen, pushed, ruled, told, memory)
-        if switched:
+        if commands.contact_place.shape[0] > 0:
+            note_contacts(commands, memory)
+        if switched or (crossed and commands.contact_place.shape[0] > 0):
             _due(memory)
+            if commands.contact_place.shape[0] > 0:
+                begin_anew(commands, memory)
             restart(seen, pushed, ruled, laws, told, memory)
 
 

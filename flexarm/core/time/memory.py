@@ -68,6 +68,11 @@ class State(NamedTuple):
     x: Floats
     x_rate: Floats
     mode: Floats
+    # of joints with dry friction or stops (see contacts): −1, 1 sliding, 2 stuck; side of the stop that is touched;
+    # greatest rate of sliding or torque withstood in this phase
+    grip: Floats
+    touch: Floats
+    peak: Floats
 
 
 class Clock(NamedTuple):
@@ -103,6 +108,10 @@ class Clock(NamedTuple):
     live: Floats  # 1 in the lanes at work, else 0
     flagged: Floats  # 1 in the lanes that restart
     moved: Floats  # 1 in the lanes whose attempt is a step
+    # how far a joint is beyond its phase at the end of the step and in its stages; 1 if that has ended the step
+    contact: Floats
+    contact_within: Floats
+    touched: Floats
 
 
 class Book(NamedTuple):
@@ -155,6 +164,7 @@ class Buffer(NamedTuple):
     stiffness: Floats
     damping: Floats
     scratch: Floats
+    given: Floats  # torques of drives on joints with dry friction or stops
 
 
 class Stages(NamedTuple):

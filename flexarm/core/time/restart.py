@@ -12,6 +12,7 @@ from ..numbers.lanes import select
 from ..numbers.views import LANES, alone, by_lanes, joined, lane_of, put
 from ..tree.types import NOT_FINITE, OK, Commands, Laws
 from .commands import forces, motions, targets
+from .contact_events import settle_contacts, strike_contacts
 from .crossings import forget_crossing
 from .drives import enter_drives, find_modes, leave_drives
 from .energy_book import book_blow, book_powers, book_step
@@ -104,6 +105,8 @@ def restart(tree, loads, laws, plain, commands, memory):  # type: ignore[no-unty
             none[c] = jump[c]  # the commanded rates are set by the command itself
         for c in range(nq):
             v[c] = v[c] + (jump[c] - none[c])
+    if commands.contact_place.shape[0] > 0:
+        strike_contacts(tree, loads, laws, commands, memory, t, left, q, v)
     find_modes(commands, q_command, v_command, forward, x, mode, q, v)
     rate = stages.x_rate[0]
     excess = leave_drives(commands, q_command, v_command, forward, zero, state.x, mode, q, v, x, rate)
@@ -122,6 +125,8 @@ def restart(tree, loads, laws, plain, commands, memory):  # type: ignore[no-unty
         q,
         tau,
     )
+    if commands.contact_place.shape[0] > 0:
+        settle_contacts(tree, loads, laws, commands, memory, t, left, q, v, a, tau, x, mode)
     if status == OK:
         status = solve(tree, loads, laws, t, left, q, v, a, tau, q, v, zero, zero, buffer.drive, work)
     for c in range(nq):

@@ -34,6 +34,14 @@ S_K, S_D, S_REST, S_ROTOR, S_LEVER, S_DRIVEN, S_GAIN, S_RATE_GAIN, S_WIDTH = 0, 
 # Columns of Commands.servo_gain (NOTATION 40): gains of position and rate, rest of the joint's spring, gain of the
 # integrator, gain of the position loop (1/s), share of the commanded rate that is fed forward, limit (inf: none).
 G_KP, G_KV, G_REST, G_KI, G_LOOP, G_RATE, G_LIMIT, G_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7
+# Columns of Commands.contact (NOTATION F1–F6): dry friction of the sliding joint and of one that sticks, rate over
+# which it falls (0: at once), part of the drive's torque; stops (±inf: none), part of the rate behind a blow, spring
+# and damper of stops that give way (0: rigid), 1 for the gap of a gear; rotor inertia of the coordinate, travel.
+C_COULOMB, C_STATIC, C_STRIBECK, C_LOAD, C_LOWER, C_UPPER, C_RESTITUTION, C_STIFFNESS, C_DAMPING, C_GAP = range(10)
+C_ROTOR, C_SPAN, C_WIDTH = 10, 11, 12
+# Columns of Commands.contact_place: coordinate, law of its torque (−1: none), 1 if a servo drives it, 1 if a motion
+# does.
+W_COORD, W_LAW, W_SERVO, W_DRIVEN, W_WIDTH = 0, 1, 2, 3, 4
 P_ANGLE, P_RX, P_RY, P_UX, P_UY, P_MASS, P_MCX, P_MCY, P_J, P_FELT, P_WIDTH = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 
 
@@ -180,6 +188,9 @@ class Commands(NamedTuple):
     # the torque that is fed forward (−1: none)
     servo_more: Ints
     switches: Floats  # sorted times at which a commanded acceleration or force jumps
+    # (joints with dry friction, stops or backlash, W_WIDTH) and (…, C_WIDTH)
+    contact_place: Ints = np.zeros((0, W_WIDTH), np.int64)
+    contact: Floats = np.zeros((0, C_WIDTH))
 
 
 class LinearTree(NamedTuple):
@@ -222,7 +233,7 @@ class ClosedTree(NamedTuple):
     size: Floats  # (rows,) what a gap of each row is measured by: the arm's size, or a radian
     vectors: Floats  # (V_COUNT, nq) room
     jacobian: Floats  # (3, rows, nq) J; responses of accelerations and of forces of driven coordinates to rows of it
-    seen: Floats  # (C_COUNT, rows)
+    seen: Floats  # (Q_COUNT, rows)
     matrix: Floats  # (2, rows, rows) A with the compliance of springs, its factors
     order: Ints  # (rows + 1,) order of the pivots, and how many there are
     # (8,) time and γh of the responses, 1 if there are any; time of the forces of rows at hand, and of how many earlier
@@ -232,18 +243,8 @@ class ClosedTree(NamedTuple):
 
 # Rows of ClosedTree.vectors and of ClosedTree.seen.
 V_GUESS, V_TAU, V_STILL, V_COUNT = 0, 1, 2, 3
-C_GAP, C_RATE, C_ACCELERATION, C_FORCE, C_FLEX, C_PUSH, C_SCALE, C_RIGHT, C_EARLIER, C_COUNT = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    6,
-    7,
-    8,
-    11,
-)
+Q_GAP, Q_RATE, Q_ACCELERATION, Q_FORCE, Q_FLEX, Q_PUSH, Q_SCALE, Q_RIGHT, Q_EARLIER = range(9)
+Q_COUNT = 11
 K_TIME, K_STEP, K_ANY, K_FORCES, K_STAGES, K_EARLIER, K_COUNT = 0, 1, 2, 3, 4, 5, 8
 
 Tree = SpatialTree | PlanarTree | SpatialFlexTree | PlanarFlexTree | PlanarElementTree | SpatialElementTree

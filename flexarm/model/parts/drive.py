@@ -42,6 +42,9 @@ class Gear(Part):
 
     stiffness: Annotated[float, Quantity(STIFFNESS, by="type", above=0)] = Field(description="at the joint")
     damping: Annotated[float, Quantity(DAMPING, by="type", least=0)] = Field(0.0, description="at the joint")
+    backlash: Annotated[float, Quantity({"revolute": "rad", "prismatic": "m"}, by="type", least=0)] = Field(
+        0.0, description="play at the joint, in which nothing is transmitted: half of it to either side"
+    )
 
 
 class DriveTable(Reader):

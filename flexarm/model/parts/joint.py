@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from flexarm.model.parts.contact import Friction, Stops
 from flexarm.model.parts.drive import DriveTable, Gear, Motor
 from flexarm.model.parts.frames import Array, Triple, rotation_from_angles
 from flexarm.model.parts.part import Part
@@ -66,6 +67,10 @@ class Joint(Part):
         None, description="of the drive, instead of rotor_inertia"
     )
     gear: Annotated[Gear | None, DriveTable(Gear)] = Field(None, description="what gives way between motor and link")
+    friction: Annotated[Friction | None, DriveTable(Friction)] = Field(
+        None, description="in the joint, dry and viscous"
+    )
+    stops: Annotated[Stops | None, DriveTable(Stops)] = Field(None, description="where its travel ends")
     start_rate: Annotated[float, Quantity(_RATE, by="type")] = Field(
         0.0, description="rate at the start of a joint that is free or driven by a torque"
     )
@@ -108,6 +113,14 @@ class Joint(Part):
             elif "zero" in given:
                 yield (), "zero is given with sleeve, must be left out: the coordinate is the length outside"
 
+    def mistakes(self) -> Iterable[Mistake]:
+        """A start beyond a stop."""
+        lower, upper = (None, None) if self.stops is None else (self.stops.lower, self.stops.upper)
+        if upper is not None and self.at > upper:
+            yield (), f"at is {self.at:g}, must be ≤ stops.upper, {upper:g}"
+        if lower is not None and self.at < lower:
+            yield (), f"at is {self.at:g}, must be ≥ stops.lower, {lower:g}"
+
     @property
     def drive(self) -> Drive:
         """What decides the coordinate: "motion", "servo", "torque", "locked", "free", or "fixed" if there is none."""
@@ -145,8 +158,21 @@ class Joint(Part):
 
     @property
     def felt_friction(self) -> float:
-        """Viscous friction of the motor as felt at the joint (N m s/rad, N s/m)."""
-        return 0.0 if self.motor is None else self.motor.felt(self.motor.friction)
+        """Viscous friction of the joint, and of the motor as felt there (N m s/rad, N s/m)."""
+        own = 0.0 if self.friction is None else self.friction.viscous
+        return own if self.motor is None else own + self.motor.felt(self.motor.friction)
+
+    @property
+    def dry(self) -> bool:
+        """True if there is dry friction in the joint."""
+        return self.friction is not None and self.friction.dry
+
+    @property
+    def meets(self) -> tuple[str, ...]:
+        """What makes the joint's motion end or begin at once: "friction", "stops", "gear.backlash"."""
+        found = ["friction"] if self.dry else []
+        found += ["stops"] if self.stops is not None else []
+        return (*found, *(["gear.backlash"] if self.gear is not None and self.gear.backlash > 0.0 else []))
 
     @property
     def spring_rest(self) -> float:

@@ -12,6 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
+from flexarm.analyses.contacts import refuse_any_meeting
 from flexarm.analyses.run.initial_state import initial_state
 from flexarm.analyses.run.lanes import Eight, by_eights, start_of, why_not_laned
 from flexarm.analyses.servo import with_servo_gains
@@ -121,6 +122,7 @@ class Variants:
 def variants_of(directions: Directions) -> Variants:
     """The arms of all rows; refused where the arm has none at a row."""
     nominal = compile_arm(with_servo_gains(directions.arm))
+    refuse_any_meeting(nominal.arm, "where derivatives of runs are asked for", "sweep varies such an arm")
     return Variants(directions, nominal, _together(directions, nominal))
 
 
