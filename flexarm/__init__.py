@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.analyses.campbell import campbell as campbell
     from flexarm.analyses.check import check as check
     from flexarm.analyses.compare.compare import compare as compare
+    from flexarm.analyses.control.control import control as control
     from flexarm.analyses.dynamics import Dynamics as Dynamics
     from flexarm.analyses.export.export import export as export
     from flexarm.analyses.linearise import linearise as linearise
@@ -80,6 +81,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.results.braking import BrakeStudy as BrakeStudy
     from flexarm.results.campbell import Campbell as Campbell
     from flexarm.results.comparison import Comparison as Comparison
+    from flexarm.results.control_study import ControlStudy as ControlStudy
     from flexarm.results.design import Design as Design
     from flexarm.results.drive_torques import DriveTorques as DriveTorques
     from flexarm.results.equilibrium import Equilibrium as Equilibrium

@@ -95,6 +95,11 @@ VERBS = (
         (Kind("Identification", "identification", "identify", "", "confounded"),),
     ),
     Verb("shape", "analyses.shaping.shape", (Kind("ShapeStudy", "shape_study", "shape", "shape", "shifts"),)),
+    Verb(
+        "control",
+        "analyses.control.control",
+        (Kind("ControlStudy", "control_study", "control", "", "controlled", ""),),
+    ),
     Verb("design", "studies.design.design", (Kind("Design", "design", "design", "design", "designed"),)),
     Verb("audit", "analyses.audit.audit", (Kind("Audit", "audit", "audit", "", "audited_tip"),)),
     Verb("export", "analyses.export.export"),

@@ -36,6 +36,8 @@ CLAIMS = {
     "shape": (rf"after {NUMBER} ms, by the formula 0.5 after {NUMBER} ms", 1e-3),
     # the deviation of 150 samples errs by 1/√300, 6 %, and may by twice that
     "montecarlo": (rf"deviation {NUMBER} µm, by the rule {NUMBER} µm", 0.12),
+    # the joint's own gains by two formulas: the frequency is that of the model
+    "control": (rf"kp {NUMBER} N m/rad, by the formula {NUMBER} N m/rad", 2e-3),
     # the twist of the gear is 3e-3 rad: its cosine
     "audit": (rf"costs {NUMBER} mm, by the formula {NUMBER} mm", 1e-4),
     # the chain's own error with 20 elements

@@ -38,7 +38,6 @@ def end_state(compiled: CompiledArm, time: float) -> EndState:
     balanced, _, _ = equilibrium(compiled, State(q, zero, zero, state.tau), time)
     forces, free = Forces(compiled, time), compiled.free
     block = np.ix_(free, free)
-    stiffness, damping = (part[block] for part in forces.tangent(State(balanced.q, zero, zero, state.tau)))
-    stiffness, _ = evened(compiled, balanced.q, free, stiffness)
-    mass = forces.mass(balanced.q)
-    return EndState(balanced, free, mass[block], damping, stiffness, mass[free])
+    stiffness, damping, mass = forces.tangents(State(balanced.q, zero, zero, state.tau))
+    stiffness, _ = evened(compiled, balanced.q, free, stiffness[block])
+    return EndState(balanced, free, mass[block], damping[block], stiffness, mass[free])

@@ -10,10 +10,11 @@ from flexarm.analyses.newton import UNSYMMETRIC, line_search, swept_equilibrium
 from flexarm.analyses.state import State
 from flexarm.assembly import CompiledArm
 from flexarm.core.sweeps.dynamics import crba, new_work, rnea, spring_matrices, without_springs
+from flexarm.core.sweeps.rigid_tangent import rigid_tangent
 from flexarm.core.sweeps.tangent import tangent_columns
 from flexarm.core.time.commands import command
 from flexarm.core.tree.sleeve import BEYOND
-from flexarm.core.tree.types import S_LEVER, Floats
+from flexarm.core.tree.types import S_D, S_K, S_LEVER, S_ROTOR, Floats, SpatialTree
 from flexarm.errors import AnalysisError
 from flexarm.model.reading.given import Posture, read_posture
 
@@ -43,13 +44,40 @@ class Forces:
         crba(self.compiled.tree, q, np.zeros(self.nq), m, self.work)
         return m
 
+    def tangents(self, state: State) -> tuple[Floats, Floats, Floats]:
+        """Stiffness ∂r/∂q, damping ∂r/∂v and mass ∂r/∂a (nq, nq) at a state, all three at once where that is less."""
+        if self._rigid:
+            return self._exact(state)
+        return *self.tangent(state), self.mass(state.q)
+
+    @property
+    def _rigid(self) -> bool:
+        """True if (26g) gives the tangents: of rigid bodies without loads."""
+        return isinstance(self.compiled.spatial, SpatialTree) and not self.compiled.loads.place.shape[0]
+
+    def _exact(self, state: State) -> tuple[Floats, Floats, Floats]:
+        """Stiffness, damping and mass of rigid bodies, springs, dampers and rotors included."""
+        assert isinstance(self.compiled.spatial, SpatialTree)
+        # a planar arm is one in space, too
+        found = rigid_tangent(self.compiled.spatial, state.q, state.v, state.a)
+        each = np.arange(self.nq)
+        for part, column in zip(found, (S_K, S_D, S_ROTOR), strict=True):
+            part[each, each] += self.compiled.tree.spring[:, column]
+        return found
+
     def tangent(self, state: State, with_rates: bool = True) -> tuple[Floats, Floats]:
-        """Stiffness ∂r/∂q and damping ∂r/∂v (nq, nq) at a state; springs and dampers enter exactly (NOTATION 26)."""
+        """Stiffness ∂r/∂q and damping ∂r/∂v (nq, nq) at a state; springs and dampers enter exactly (NOTATION 26).
+
+        Of rigid bodies without loads by (26g), else by differences. Unless `with_rates` the damping is that of dampers
+        alone.
+        """
         c = self.compiled
+        moving = bool(np.any(state.v))
+        bears = moving or bool(np.any(state.a) or np.any(c.tree.gravity)) or c.loads.place.shape[0] > 0
+        wanted = bears, with_rates and moving
+        if bears and self._rigid and (with_rates or not moving):
+            return self._exact(state)[:2]
         springs, dampers = spring_matrices(c.tree, state.q)
-        moving = bool(np.any(state.v != 0.0))
-        bears = moving or np.any(state.a != 0.0) or np.any(c.tree.gravity) or c.loads.place.shape[0] > 0
-        wanted = bool(bears), with_rates and moving
         if not any(wanted):
             return springs, dampers
         # displacements are measured by the arm's size, angles by the radian

@@ -208,8 +208,8 @@ def _loop(compiled: CompiledArm, name: str) -> tuple[int, Loop]:
 
 def _system(compiled: CompiledArm, states: JointStates, state: State) -> _System:
     forces = Forces(compiled)
-    stiffness, damping = forces.tangent(State(state.q, np.zeros_like(state.q), np.zeros_like(state.q), state.tau))
-    mass = forces.mass(state.q)
+    zero = np.zeros_like(state.q)
+    stiffness, damping, mass = forces.tangents(State(state.q, zero, zero, state.tau))
     locked = [compiled.coordinate_names.index(name) for name, word in states.states.items() if word == "locked"]
     free = np.setdiff1d(np.arange(len(state.q)), locked)
     motion = motion_about_equilibrium(compiled, state, states) if len(free) else None

@@ -38,6 +38,7 @@ COMMANDS = {
         ["reliability", "tolerances", "--method", "form", "--workers", "1"],
     ],
     "sensitivity": [["sensitivity", "strip_tolerances", "--samples", "48", "--workers", "1"]],
+    "control": [["control", "damped_link", "--payload", "0", "--stiffness", "0", "--end", "1 s"]],
     "design": [["design", "light_strip", "--starts", "1"]],
     "identify": [["identify", "quanser_two_link", RECORD, "--vary", "sensor[strain 1].gain"]],
     "audit": [["audit", "three_axes"]],

@@ -48,6 +48,8 @@ ELEMENTS, DAMPING, STATICS, FREQUENCIES, MODES = (
     f"tests/links/test_{name}.py" for name in ("elements", "damping", "statics", "frequencies", "modes_shapes")
 )
 
+RIGID_TANGENT = "tests/core/test_rigid_tangent.py"
+
 _STUDIES = (
     Mutant("studies", "apart**2 * (self.count * other.count / count)", "apart**2 * (other.count / count)", STATISTICS),
     Mutant("studies", "self.squares / (self.count - 1) if", "self.squares / self.count if", STATISTICS),
@@ -162,6 +164,8 @@ _LINKS = (
 LINEAR, MANY = "tests/analyses/test_linear_analysis.py", "tests/analyses/test_many_coordinates.py"
 LAGRANGE, KERNELS = "tests/core/test_lagrange.py", "tests/core/test_element_kernels.py"
 
+PATHS = "tests/paths/test_tip_path.py"
+
 _CORE = (
     Mutant("core/formulas", "joined(W @ (J @ w), W @ (W @ s))", "joined(W @ (J @ w), 2.0 * W @ (W @ s))", LAGRANGE),
     Mutant("core/formulas", "(2.0 * (theta @ rate)) * (factors[3]", "(theta @ rate) * (factors[3]", KERNELS),
@@ -216,6 +220,10 @@ _STEPPERS = (
 )
 
 _SWEEPS = (
+    Mutant(
+        "core/sweeps", "_turned(row, _OWN, row, row, _U, 1.0)", "_turned(row, _OWN, row, row, _U, 2.0)", RIGID_TANGENT
+    ),
+    Mutant("core/sweeps", "row[_T + 3 * k + k] += 2.0 * along", "row[_T + 3 * k + k] += along", RIGID_TANGENT),
     Mutant("core/sweeps", "F) + spring[c, S_ROTOR] * a[c] + held", "F) - spring[c, S_ROTOR] * a[c] + held", IDENTITIES),
     Mutant(
         "core/sweeps", "entry = dot(motion(work[up], at.S), F)", "entry = -dot(motion(work[up], at.S), F)", IDENTITIES
@@ -231,4 +239,19 @@ _SWEEPS = (
     Mutant("core/sweeps", "A, r)), g), cross(w, cross(w, r))", "A, r)), g), cross(w, cross(r, w))", SWUNG),
 )
 
-MUTANTS = _CORE + _STEPPERS + _SWEEPS + _STUDIES + _RESULTS + _PAGES + _ANALYSES + _LINKS
+_PLACES = (
+    Mutant("model/tip_path", "radius = blend / math.tan(half)", "radius = blend * math.tan(half) * 2.0", PATHS),
+    Mutant("model/tip_path", "(-a + 16 * b - 30 * c", "(a + 16 * b - 30 * c", PATHS),
+    Mutant("model/tip_path", "x**4 * (35.0", "x**4 * (34.0", PATHS),
+    Mutant(
+        "model/parts",
+        "(1.0 - np.cos(turned)) * side",
+        "(1.0 + np.cos(turned)) * side",
+        "tests/links/test_curved_links.py",
+    ),
+    Mutant(
+        "model/parts", "found.append((station.at,", "found.append((1.0 - station.at,", "tests/links/test_beam_tables.py"
+    ),
+)
+
+MUTANTS = _CORE + _STEPPERS + _SWEEPS + _STUDIES + _RESULTS + _PAGES + _ANALYSES + _LINKS + _PLACES

@@ -244,7 +244,7 @@ def test_samples_are_led_as_the_nominal_arm():
     [
         ('["0.8 m", "0.5 m", 0]', '["1.8 m", "0.5 m", 0]', "is out of reach: the point misses it by"),
         ('"60 deg", motion = "weld"', '"60 deg"', "1 joint is too few for a path with 2 conditions"),
-        (LINE, '{ line = ["-0.9 m", "-0.2 m", 0] }', "and farther on by 0.04"),  # the least reach is 0.1 m
+        (LINE, '{ line = ["-0.9 m", "-0.2 m", 0] }', "and farther on by 0.0"),  # the least reach is 0.1 m
         ('["0.9 m", "0.2 m", 0]', "[1e-3, 0, 2]", "out of reach: the point misses it by 2"),
         ('motion = "weld", gear', 'motion = "weld", scale = 2, gear', 'joint "forearm" follows it with a scale'),
         ('duration   = "3 s"', "", "has neither duration nor speed, must have one"),

@@ -12,6 +12,7 @@ import flexarm as fa
 from flexarm.analyses.following import smoothed
 from flexarm.errors import FlexarmError
 from flexarm.studies.identify.trust import autoregression, whiteness
+from tests.cli.conftest import call  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("no_error_estimates")
 
@@ -141,7 +142,20 @@ def test_the_measured_rig_is_explained():
     assert not found.confounded
 
 
-def test_a_joint_follows_a_record(tmp_path):
+def test_a_model_of_four_states_explains_the_arm_of_daisy():
+    torque, acceleration = np.loadtxt(EXAMPLES / "daisy_robot_arm.dat").T
+    # one anti-periodic period: u, −u, u, the first two to come to the periodic motion, in e^{−9} of where it starts
+    columns = {
+        "torque": np.concatenate([torque, -torque, torque]),
+        "acceleration": np.concatenate([np.full(2048, np.nan), acceleration]),
+    }
+    record = fa.Measured("daisy", 0.002 * np.arange(3072), columns, {"torque": "", "acceleration": ""})
+    found = fa.identify(EXAMPLES / "daisy_robot_arm.toml", record)
+    # any model of four states whose acceleration vanishes at rest leaves 2.4 %: least squares on the spectra
+    assert found.explained()[0] > 0.97
+
+
+def test_a_joint_follows_a_record(tmp_path, call):  # noqa: F811
     t = np.arange(0, 2, 0.002)
     q = 0.3 * np.sin(2 * np.pi * 1.5 * t)
     record = fa.Measured("sine", t, {"rod.position": q}, {"rod.position": "rad"})
@@ -149,6 +163,13 @@ def test_a_joint_follows_a_record(tmp_path):
     run = fa.simulate(arm, follow=record, bandwidth="20 Hz")
     # knots every 25 ms: the cubic through a sine errs by (ω h)⁴/384 = 8e-6 of it, its second derivative by (ω h)²/12
     assert run["rod.position"] == pytest.approx(0.3 * np.sin(2 * np.pi * 1.5 * run.time), abs=1e-5)
+    (tmp_path / "rod.toml").write_text(ARM)
+    rows = "".join(f"{a},{b}\n" for a, b in zip(t, q, strict=True))
+    (tmp_path / "sine.csv").write_text("time [s],rod [rad]\n" + rows)
+    out = str(tmp_path / "run.nc")
+    done = call("simulate", str(tmp_path / "rod.toml"), "--follow", str(tmp_path / "sine.csv"), "--out", out)
+    assert done.code == 0, done.err
+    assert fa.open_run(out)["rod.position"][-1] == pytest.approx(q[-1], abs=1e-4)
     with pytest.raises(FlexarmError, match="no column is called after a joint"):
         fa.simulate(arm, follow=record.renamed({"rod.position": "arm"}))
     with pytest.raises(FlexarmError, match="is in m, must be in rad"):

@@ -81,8 +81,8 @@ def motion_about_equilibrium(compiled: CompiledArm, state: State, joints: JointS
     """
     moving = moving_coordinates(compiled, joints)
     forces = Forces(compiled, t)
-    stiffness, damping = forces.tangent(State(state.q, np.zeros_like(state.q), np.zeros_like(state.q), state.tau))
-    mass = forces.mass(state.q)
+    zero = np.zeros_like(state.q)
+    stiffness, damping, mass = forces.tangents(State(state.q, zero, zero, state.tau))
     block = np.ix_(moving, moving)
     stiffness, conservative = evened(compiled, state.q, moving, stiffness[block])
     damping, basis = damping[block], None

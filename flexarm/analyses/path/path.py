@@ -50,7 +50,7 @@ def path(
     >>> found.joints
     ('upper arm', 'forearm')
     >>> f"{1e3 * found.before.max():.1f} mm, {1e3 * found.after.max():.1f} mm"
-    '7.4 mm, 0.0 mm'
+    '7.3 mm, 0.0 mm'
     """
     paths = {name: law for name, law in arm.motions.items() if isinstance(law, PathMotion) and law.plan is not None}
     if not paths:

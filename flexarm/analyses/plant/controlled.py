@@ -77,7 +77,7 @@ def follow_controlled(
     if interval is not None:
         check_size(loop.stepper.compiled, stepping.end, interval)
     run, state = loop.run(wanted.start, progress)
-    commanded = compile_arm(_on_command(arm, loop.links))
+    commanded = compile_arm(on_command(arm, loop.links))
     return ControlledRun(run, state, compile_arm(loop.replayed()), commanded)
 
 
@@ -86,7 +86,7 @@ def sample_controlled(arm: Arm, times: Floats, known: Arm) -> ControlledRun:
     return follow_controlled(arm, controllers_of(arm, known), times)
 
 
-def _on_command(arm: Arm, links: Sequence[str]) -> Arm:
+def on_command(arm: Arm, links: Sequence[str]) -> Arm:
     """The arm with the controlled joints exactly on their commands; where there is none, held where they start."""
     changed = []
     for link in arm.links:

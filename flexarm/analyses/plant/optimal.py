@@ -42,9 +42,16 @@ class Design:
         self.kept = _kept(model)
         A, B = model.A[np.ix_(self.kept, self.kept)], model.B[np.ix_(self.kept, columns)]
         self.columns = columns
-        self._sampled(A, B, delay)
+        # torques from elsewhere, and what the motion of the rigid arm leaves to the elastic coordinates (L7)
+        apart = B.copy()
+        for k, link in enumerate(links):
+            c = model.coordinate_names.index(link)
+            assert model.mass is not None
+            row = len(self.kept) // 2 + self.kept.tolist().index(c)
+            apart[row, k] -= 1.0 / model.mass[c, c]
+        self._sampled(A, B, delay, np.hstack([B, apart]))
 
-    def _sampled(self, A: Floats, B: Floats, delay: float) -> None:
+    def _sampled(self, A: Floats, B: Floats, delay: float, disturbing: Floats) -> None:
         """z = (x, the torques found at the last n + 1 samples): z⁺ = phi z + gamma u (L4)."""
         T, (n, m) = self.part.sample, B.shape
         whole = math.floor(delay + SAME)
@@ -65,8 +72,7 @@ class Design:
         for k in range(1, self.count):
             self.phi[n + m * k : n + m * (k + 1), n + m * (k - 1) : n + m * k] = np.eye(m)
         self.acting = oldest
-        self.disturbed = np.zeros((size, m))
-        self.disturbed[:n] = flow(A, B, T)[1]
+        self.disturbed = flow(A, disturbing, T)[1]
 
     def rows(self, signals: Sequence[str]) -> Floats:
         """Signals (signals, z): of the state and the torques that act just before a sample."""
@@ -95,7 +101,7 @@ class Design:
             raise AnalysisError(f"controller {quoted(part.name)}: noise has a number that is not > 0")
         seen = self.rows(inputs)
         C = seen[:, :n]
-        phi, pushed = self.phi[:n, :n], part.disturbance * self.disturbed[:n]
+        phi, pushed = self.phi[:n, :n], part.disturbance * self.disturbed
         # the part of the deviation that torques do not reach is let in too, by its rounding alone
         Q = pushed @ pushed.T + 1e-12 * np.linalg.norm(pushed) ** 2 * np.eye(n)
         P = self._riccati(phi.T, C.T, Q, np.diag(noise**2), "observer")

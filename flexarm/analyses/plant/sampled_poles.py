@@ -55,16 +55,25 @@ def sampled_poles(
     return poles_of(given, bound_to(given, controllers_on(given, controllers)), posture)
 
 
-def poles_of(arm: Arm, loops: Sequence[Bound], posture: Posture | None = None) -> np.ndarray:
-    """The same of controllers that are on the arm."""
-    poles = np.linalg.eigvals(SampledLoop(arm, loops, posture).map())
+def poles_of(
+    arm: Arm, loops: Sequence[Bound], posture: Posture | None = None, model: LinearModel | None = None
+) -> np.ndarray:
+    """The same of controllers that are on the arm, whose linear model may be at hand."""
+    poles = np.linalg.eigvals(SampledLoop(arm, loops, posture, model).map())
     return np.asarray(poles[np.argsort(-np.abs(poles), kind="stable")])
+
+
+def loop_model(arm: Arm, links: Sequence[str], posture: Posture | None) -> LinearModel:
+    """The arm linearised at rest at a posture, with torques of these links as inputs."""
+    return linearise(driven_by_torque(arm, links), joints="driven", posture=posture)
 
 
 class SampledLoop:
     """An arm linearised in the loops of linear controllers that share their sample."""
 
-    def __init__(self, arm: Arm, loops: Sequence[Bound], posture: Posture | None = None) -> None:
+    def __init__(
+        self, arm: Arm, loops: Sequence[Bound], posture: Posture | None = None, model: LinearModel | None = None
+    ) -> None:
         self.sample, self.loops = loops[0].sample, loops
         for each in loops:
             if not isinstance(each.law, LinearLaw | ScheduledLaw):
@@ -76,7 +85,7 @@ class SampledLoop:
                     "controllers have different samples, must have the same for the poles of their loop"
                 )
         links = [link for each in loops for link in each.links]
-        model = linearise(driven_by_torque(arm, links), joints="driven", posture=posture)
+        model = loop_model(arm, links, posture) if model is None else model
         columns = [Seen.column(model, link) for link in links]
         self.A, self.B = model.A, model.B[:, columns]
         self.seen = [seen_of(model, each.inputs, columns) for each in loops]

@@ -46,6 +46,11 @@ def command(
         str | None,
         option("--signals", "LIST", 'Also report these at the end and their extremes, e.g. "tip.across,root.strain".'),
     ] = None,
+    follow: Annotated[
+        str | None,
+        option("--follow", "RECORD", "A measured record: joints follow the columns called after them, 'hub [rad]'."),
+    ] = None,
+    bandwidth: Annotated[str, option("--bandwidth", "FREQUENCY", "To which the record is smoothed.")] = "20 Hz",
     json: opt.Json = False,
     csv: Annotated[
         str | None, option("--csv", "FILE", "Also write every sample of every signal to a CSV file.")
@@ -67,6 +72,8 @@ def command(
         refuse_early(csv, model, "--csv")
         if Path(csv).resolve() in [file.resolve() for file in (target, page) if file is not None]:
             raise FlexarmError(f"{csv}: is the name of another file of this run, choose another name by --csv")
+    if follow is not None:
+        arm = _following(arm, model, follow, bandwidth)
     with opt.concerning(model), interruptions() as pressed:
         units = _units(arm, signals)
         try:
@@ -93,6 +100,18 @@ def command(
         show_result("\n".join([run.summary(), *_told(run, units)]), lambda: of_run(run))
         report_written([f"{file} ({size_of(file)})" for file in files])
     return report_outcome(run, pressed.count, kept=str(target))
+
+
+def _following(arm: Arm, model: str, record: str, bandwidth: str) -> Arm:
+    """The arm whose joints follow a record, to its end unless the file has another."""
+    from flexarm.analyses.following import followed_arm
+    from flexarm.model.reading.given import quantity_of
+
+    with opt.concerning(model):
+        found, length = followed_arm(arm, record, quantity_of(bandwidth, "Hz", "bandwidth", above=0))
+        if found.simulation.end is None:
+            found = found.changed(simulation=found.simulation.changed(end=length))
+    return found
 
 
 def _units(arm: Arm, signals: str | None) -> dict[str, str]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from .._jit import bound, inner, jit
 from ..numbers.addresses import caller, layout_of, nothing, read_as, record_of
-from ..tree.types import OK, RUNNING, Floats, Ints, Laws
+from ..tree.types import OK, RUNNING, TOO_MANY_STEPS, Floats, Ints, Laws
 from .hold import NOT_A_NUMBER, Held, go_on, see
 from .laws import law_value
 from .memory import count_of
@@ -291,6 +291,9 @@ def sampled_loop(record, now, t_end, most):  # type: ignore[no-untyped-def]
         see(held, held.memory.state, loops.u, loops.y)
         if now >= t_end:
             return OK, now
+        if loops.tally[2] >= int(held.settings[6]):
+            # those of all stretches: a loop that is unstable asks for ever smaller ones
+            return TOO_MANY_STEPS, now
     return RUNNING, now
 
 

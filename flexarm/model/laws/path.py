@@ -12,8 +12,8 @@ from flexarm.model.laws.motion import MotionLaw, Time
 from flexarm.model.laws.pieces import Pieces
 from flexarm.model.parts.frames import Triple
 from flexarm.model.parts.part import Part
-from flexarm.model.reading.messages import Mistake, refusal, shown
-from flexarm.model.reading.quantity import Quantity, Vector, entries
+from flexarm.model.reading.messages import Mistake
+from flexarm.model.reading.quantity import Quantity, Vector, Vectors, entries
 from flexarm.model.reading.readers import Name, OneOf
 
 if TYPE_CHECKING:
@@ -21,33 +21,6 @@ if TYPE_CHECKING:
 
 LEGS = ("line", "arc", "points")
 COMPENSATIONS = ("nothing", "sag", "deflection")
-
-
-class Vectors(Vector):
-    """A list of points."""
-
-    def read(self, value: Any, siblings: Mapping[str, Any]) -> Any:
-        """The points in SI units."""
-        if value is None:
-            return None
-        rows = entries(value)
-        if not rows:
-            raise refusal(f"is {shown(value)}, must be a list of points such as [[1, 0, 0], [1, 0.2, 0]]")
-        unit, found = self.units[""], []
-        for i, row in enumerate(rows):
-            parts = entries(row)
-            if parts is None or len(parts) != 3:
-                raise refusal(f"is {shown(row)}, must be a list of 3", f"[{i}]")
-            found.append(tuple(self.read_one(part, unit, f"[{i}][{k}]") for k, part in enumerate(parts)))
-        return tuple(found)
-
-    def write(self, value: Any, owner: Any) -> Any:
-        """A list of lists."""
-        return [Vector.write(self, row, owner) for row in value]
-
-    def schema(self) -> dict[str, Any]:
-        """A list of lists of three."""
-        return {"type": "array", "items": Vector.schema(self), "minItems": 1}
 
 
 class PathLeg(Part):

@@ -129,7 +129,8 @@ class ControllerPart(Part):
         description="inputs of an lqg and the standard deviation of each sample; default: 1e-3",
     )
     disturbance: Annotated[float, Quantity("", above=0)] = Field(
-        1.0, description="standard deviation of the torques (N m) that an lqg's observer expects from elsewhere"
+        1.0,
+        description="standard deviation (N m) of the disturbances an lqg's observer expects",
     )
     library: Annotated[str | None, Library(optional=True)] = Field(
         None, description="a shared library with void SYMBOL(double t, const double *y, double *u, double *x)"

@@ -11,6 +11,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from flexarm.batched import array
 from flexarm.model.parts.beam import Beam
+from flexarm.model.parts.curve import Curve
 from flexarm.model.parts.formulation import Formulation
 from flexarm.model.parts.frames import Array, Triple, rotation_from_angles, rotation_onto
 from flexarm.model.parts.inertia import Hub, Payload, Rigid, inertia_matrix
@@ -64,6 +65,32 @@ class DenavitHartenberg(Part):
     theta: Annotated[float, Quantity("rad")] = 0.0
 
 
+def _mistakes_in_curved(raw: Mapping[str, Any], curve: Any) -> Iterable[Mistake]:
+    """Keys that mean nothing on a curved link."""
+
+    def of(part: Any, key: str) -> Any:
+        return part.get(key) if isinstance(part, Mapping) else getattr(part, key, None)
+
+    if raw.get("beam") is None:
+        yield (), "curve is given, must be given with beam"
+    straight = of(curve, "radius") is None and of(curve, "points") is None
+    for key, wrong in (("length", not straight), ("direction", of(curve, "points") is not None), ("dh", True)):
+        if key in raw and raw[key] is not None and wrong:
+            yield (), f"{key} is given with curve, must be left to it"
+    for key in ("end", "along"):
+        if of(raw.get("beam"), key):
+            yield ("beam",), f"{key} is given with the link's curve, must be left out: its pieces are uniform"
+    if of(raw.get("joint"), "sleeve"):
+        yield ("joint",), "sleeve is given with the link's curve, must be left out: a curved beam slides out of none"
+    if of(raw.get("model"), "formulation") == "modes":
+        yield ("model",), 'formulation is "modes", must have elements: a curved link is a chain of straight beams'
+    damping = raw.get("damping")
+    if of(damping, "ratio") is not None and of(damping, "of") != "arm":
+        yield ("damping",), 'ratio is that of the link, must be of = "arm", or a retardation, with curve'
+    if of(damping, "per_spring") is not None:
+        yield ("damping",), "per_spring is given with the link's curve, must be a retardation"
+
+
 class OneOrMany:
     """In an annotation: one table may stand for a list of one."""
 
@@ -106,6 +133,9 @@ class Link(Part):
     hub: Hub | None = None
     model: Formulation | None = Field(None, description="how the beam is modelled")
     damping: Damping | None = Field(None, description="of the beam")
+    curve: Curve | None = Field(
+        None, description="centre line of a curved beam, or the twist of its section; written out as a chain of links"
+    )
     dh: DenavitHartenberg | None = Field(
         None, description="Denavit-Hartenberg row, instead of length, direction, tip_rotation and the joint's frame"
     )
@@ -126,6 +156,9 @@ class Link(Part):
             for key in ("model", "damping"):
                 if raw.get(key) is not None:
                     yield (), f"{key} is given for a rigid link, must be given with beam"
+        curve = raw.get("curve")
+        if curve is not None:
+            yield from _mistakes_in_curved(raw, curve)
         if raw.get("dh") is not None:
             joint = raw.get("joint")
             sleeve = joint.sleeve if isinstance(joint, Joint) else isinstance(joint, Mapping) and joint.get("sleeve")
@@ -143,10 +176,12 @@ class Link(Part):
     def mistakes(self) -> Iterable[Mistake]:
         """A beam without length, payloads beyond the end, a sleeve along which nothing can slide."""
         length, key = (self.length, "length") if self.dh is None else self._length_of_row()
-        if self.beam is not None and not length >= SHORTEST:
+        if self.curve is not None:
+            yield from self.curve.mistakes_with(self.direction)
+        if self.beam is not None and not length >= SHORTEST and (self.curve is None or self.curve.straight):
             yield (), f"{key} is {length:.6g} m, must be {'> 0' if length == 0 else f'≥ {SHORTEST:g} m'} for a beam"
         for i, payload in enumerate(self.payloads):
-            if payload.at is not None and payload.at > length * (1 + BEYOND):
+            if payload.at is not None and payload.at > length * (1 + BEYOND) and self.curve is None:
                 yield ("payload", i), f"at is {payload.at:.6g} m, must be ≤ the link's length, {length:.6g} m"
         for at in self.formulation.nodes:
             if not 0 <= at <= length * (1 + BEYOND):

@@ -281,6 +281,33 @@ class Vector(Quantity):
         return {"type": "array", "items": super().schema(), "minItems": 3, "maxItems": 3}
 
 
+class Vectors(Vector):
+    """A list of points."""
+
+    def read(self, value: Any, siblings: Mapping[str, Any]) -> Any:
+        """The points in SI units."""
+        if value is None:
+            return None
+        rows = entries(value)
+        if not rows:
+            raise refusal(f"is {shown(value)}, must be a list of points such as [[1, 0, 0], [1, 0.2, 0]]")
+        unit, found = self.units[""], []
+        for i, row in enumerate(rows):
+            parts = entries(row)
+            if parts is None or len(parts) != 3:
+                raise refusal(f"is {shown(row)}, must be a list of 3", f"[{i}]")
+            found.append(tuple(self.read_one(part, unit, f"[{i}][{k}]") for k, part in enumerate(parts)))
+        return tuple(found)
+
+    def write(self, value: Any, owner: Any) -> Any:
+        """A list of lists."""
+        return [Vector.write(self, row, owner) for row in value]
+
+    def schema(self) -> dict[str, Any]:
+        """A list of lists of three."""
+        return {"type": "array", "items": Vector.schema(self), "minItems": 1}
+
+
 class Pair(Quantity):
     """One number for both transverse axes, or two: about (or along) y and z."""
 

@@ -91,7 +91,9 @@ class Arc:
 
 
 class Spline:
-    """A twice differentiable cubic through points, free of curvature at its ends, by the chords between them."""
+    """A twice differentiable cubic through points, by the chords between them; its ends have the direction of the
+    polynomial through the last four.
+    """
 
     def __init__(self, points: Sequence[Floats]) -> None:
         given = np.array(points)
@@ -101,7 +103,7 @@ class Spline:
             where = ", ".join(number(float(part)) for part in given[i])
             raise FlexarmError(f"points has the point [{where}] twice in a row, must have each once")
         self.knots = np.concatenate([[0.0], np.cumsum(chords)])
-        self.cubics = np.stack([cubic_spline(self.knots, given[:, k], natural=True) for k in range(3)], axis=-1)
+        self.cubics = np.stack([_through(self.knots, given[:, k]) for k in range(3)], axis=-1)
         # lengths of small pieces by Gauss's five points
         fine = np.concatenate([np.linspace(a, b, _PIECES, endpoint=False) for a, b in pairwise(self.knots)])
         self.fine = np.append(fine, self.knots[-1])
@@ -141,3 +143,18 @@ class Spline:
         j, u = self._local(parameter)
         c = self.cubics[j]
         return np.asarray(c[:, 1] + u * (2 * c[:, 2] + u * 3 * c[:, 3]))
+
+
+def _through(x: Floats, y: Floats) -> Floats:
+    """The cubics (n − 1, 4) through points whose end slopes are those of polynomials through four points at most.
+
+    A parabola with these slopes is taken out, so that the rest is at rest at both ends.
+    """
+    few = min(len(x), 4)
+    first, last = (
+        np.polynomial.Polynomial.fit(x[part], y[part], few - 1).deriv() for part in (slice(few), slice(-few, None))
+    )
+    slope, bend = float(first(x[0])), (float(last(x[-1])) - float(first(x[0]))) / (2.0 * (x[-1] - x[0]))
+    u = x - x[0]
+    parabola = np.stack([slope * u + bend * u * u, slope + 2.0 * bend * u, np.full(len(u), bend), 0.0 * u], axis=-1)
+    return np.asarray(cubic_spline(x, y - parabola[:, 0]) + parabola[:-1])

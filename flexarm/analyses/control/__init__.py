@@ -1,0 +1,1 @@
+"""Controllers set side by side: what each makes of the same move."""
