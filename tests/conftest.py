@@ -29,6 +29,7 @@ LONGEST_FIRST = (
     *("papers/test_hewang", "analyses/test_linear_analysis", "core/test_oracle_arms", "cli/test_warmup"),
     *("analyses/test_kernels_from_the_cache", "analyses/test_brake_arms", "analyses/test_formulations"),
     *("oracles/test_flexible_oracle", "analyses/test_space", "cli/test_studies", "cli/test_check"),
+    *("analyses/test_library", "analyses/test_fmu"),
 )
 
 # A suite started in the background ignores Ctrl-C, and what it starts inherits that: tests that press it need it back.

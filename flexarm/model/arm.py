@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from flexarm.errors import FlexarmError, ModelError
-from flexarm.model.curved import has_curves, written_out
+from flexarm.model.curved import to_write_out, written_out
 from flexarm.model.extent import can_move, chain_length, leaves, link_mass, tip_candidates
 from flexarm.model.fineness import chosen_elements
 from flexarm.model.fitting import fitting_mistakes
@@ -105,7 +105,7 @@ class Arm(Part):
     @classmethod
     def prepared(cls, raw: dict[str, Any]) -> dict[str, Any]:
         """The raw arm with curved links written out as chains."""
-        if not has_curves(raw):
+        if not to_write_out(raw):
             return raw
 
         return dict(written_out(raw))

@@ -19,6 +19,7 @@ from flexarm.model.parts.part import Part
 from flexarm.model.reading.distributions import distributions_in
 from flexarm.model.reading.quantity import Quantity, entries
 from flexarm.model.reading.text import part_to_dict
+from flexarm.model.several_turns import balls_in, has_several_turns, near_lock, turns_written_out
 
 # What a link keeps that becomes a chain; the rest is that of its pieces.
 _KEPT = ("name", "parent", "parent_at", "joint", "hub", "direction")
@@ -30,10 +31,11 @@ class CurvedTable(dict[str, Any]):
     """A raw model whose curved links are written out; messages call them by the number they have in the file."""
 
     origin: tuple[int, ...] = ()
+    balls: tuple[str, ...] = ()
 
     def remarks_on(self, arm: Any) -> tuple[str, ...]:
-        """None: what a chain leaves out is in the model reference."""
-        return ()
+        """Sentences on ball joints that start near to their singular posture."""
+        return tuple(near_lock(arm.links, self.balls))
 
     def named(self, problem: Problem) -> Problem:
         """A problem with its link numbered as in the file."""
@@ -43,17 +45,19 @@ class CurvedTable(dict[str, Any]):
         return problem
 
 
-def has_curves(raw: Mapping[str, Any]) -> bool:
-    """True if a link of the raw model is curved."""
-    return any(_value(link, "curve") is not None for link in entries(raw.get("link")) or ())
+def to_write_out(raw: Mapping[str, Any]) -> bool:
+    """True if a link of the raw model is curved, or its joint has several turns."""
+    return has_several_turns(raw) or any(_value(link, "curve") is not None for link in entries(raw.get("link")) or ())
 
 
 def written_out(raw: Mapping[str, Any]) -> CurvedTable:
-    """The raw model with a chain for every curved link; links with mistakes stay, so that their reader finds them."""
+    """The raw model with a chain for every curved link and a joint for every turn; links with mistakes stay, so that
+    their reader finds them.
+    """
     links: list[Any] = []
     origin: list[int] = []
     chains: dict[str, _Chain] = {}
-    given = entries(raw.get("link")) or []
+    given, files = turns_written_out(raw)
     for i, link in enumerate(given):
         chain = _chain(link, i)
         if chain is None:
@@ -74,7 +78,8 @@ def written_out(raw: Mapping[str, Any]) -> CurvedTable:
     for key in _STANDING:
         if entries(raw.get(key)):
             table[key] = [_standing(each, chains) for each in entries(raw[key]) or ()]
-    table.origin = tuple(origin)
+    table.balls = balls_in(raw)
+    table.origin = tuple(files[own] for own in origin)
     return table
 
 

@@ -95,6 +95,12 @@ def test_a_beam_in_a_sleeve_leaves_python_with_the_bits_of_simulate(tmp_path):
     same_bits(arm, exported(arm, tmp_path))
 
 
+@pytest.mark.parametrize("name", ["gantry", "free_flyer", "spatial_rod"])
+def test_spatial_arms_leave_python_with_the_bits_of_simulate(name, tmp_path):
+    arm = fa.read_arm(EXAMPLES / f"{name}.toml")
+    same_bits(arm, exported(arm, tmp_path))
+
+
 def test_outputs_that_ask_for_more_than_the_state_are_those_of_simulate(servo_arm, tmp_path):
     names = ["tip.x_acceleration", "tip.speed", "tip.dy", "tip.deflection", "energy.elastic", "rod.moment_z_at_100_mm"]
     library = exported(servo_arm, tmp_path, outputs=names)
@@ -282,6 +288,19 @@ def test_without_a_compiler_a_sentence_says_what_to_install(servo_arm, tmp_path,
     monkeypatch.setattr(toolchain.importlib.util, "find_spec", lambda name: None)
     monkeypatch.delenv("CC", raising=False)
     with pytest.raises(fa.FlexarmError, match=r"there is no C compiler.*flexarm\[export\]"):
+        fa.export(servo_arm, tmp_path / "arm", format="c")
+
+
+def test_a_compiler_from_the_extra_links_the_same_bits(servo_arm, library, tmp_path, monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
+    monkeypatch.delenv("CC", raising=False)
+    other = exported(servo_arm, tmp_path)
+    assert np.array_equal(other.followed([0.1, 0.2]), library.followed([0.1, 0.2]))
+
+
+def test_a_system_without_these_libraries_is_told_so(servo_arm, tmp_path, monkeypatch):
+    monkeypatch.setattr(toolchain.sys, "platform", "win32")
+    with pytest.raises(fa.FlexarmError, match="must be made on Linux or macOS"):
         fa.export(servo_arm, tmp_path / "arm", format="c")
 
 

@@ -165,6 +165,7 @@ LINEAR, MANY = "tests/analyses/test_linear_analysis.py", "tests/analyses/test_ma
 LAGRANGE, KERNELS = "tests/core/test_lagrange.py", "tests/core/test_element_kernels.py"
 
 PATHS = "tests/paths/test_tip_path.py"
+CURVED, TABLES = "tests/links/test_curved_links.py", "tests/links/test_beam_tables.py"
 
 _CORE = (
     Mutant("core/formulas", "joined(W @ (J @ w), W @ (W @ s))", "joined(W @ (J @ w), 2.0 * W @ (W @ s))", LAGRANGE),
@@ -247,11 +248,9 @@ _PLACES = (
         "model/parts",
         "(1.0 - np.cos(turned)) * side",
         "(1.0 + np.cos(turned)) * side",
-        "tests/links/test_curved_links.py",
+        CURVED,
     ),
-    Mutant(
-        "model/parts", "found.append((station.at,", "found.append((1.0 - station.at,", "tests/links/test_beam_tables.py"
-    ),
+    Mutant("model/parts", "found.append((station.at,", "found.append((1.0 - station.at,", TABLES),
 )
 
 MUTANTS = _CORE + _STEPPERS + _SWEEPS + _STUDIES + _RESULTS + _PAGES + _ANALYSES + _LINKS + _PLACES

@@ -51,6 +51,10 @@ class Toolchain:
 
 def toolchain() -> Toolchain:
     """The compiler that CC names, else the first of cc, gcc and clang that is there, else ziglang's."""
+    if sys.platform not in ("linux", "darwin"):
+        raise AnalysisError(
+            f"libraries are not made on {sys.platform}, must be made on Linux or macOS, for the same system"
+        )
     named = os.environ.get("CC", "")
     if named and shutil.which(shlex.split(named)[0]) is None:
         raise AnalysisError(f"CC is {named!r}, which is no program, must name a C compiler")

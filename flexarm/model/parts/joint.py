@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -12,8 +12,8 @@ from flexarm.model.parts.drive import DriveTable, Gear, Motor
 from flexarm.model.parts.frames import Array, Triple, rotation_from_angles
 from flexarm.model.parts.part import Part
 from flexarm.model.parts.servo import AUTO, DAMPING, INERTIA, STIFFNESS, Loops, Servo
-from flexarm.model.reading.messages import Mistake
-from flexarm.model.reading.quantity import Quantity, Vector
+from flexarm.model.reading.messages import Mistake, quoted, refusal
+from flexarm.model.reading.quantity import Quantity, Reader, Vector
 from flexarm.model.reading.readers import Axis, Name, OneOf, Switch
 
 _COORDINATE = {"revolute": "rad", "prismatic": "m"}
@@ -22,10 +22,51 @@ _RATE = {"revolute": "rad/s", "prismatic": "m/s"}
 Drive = Literal["motion", "servo", "torque", "locked", "free", "fixed"]
 
 
+class JointKind(OneOf):
+    """The kind of a joint; those of several turns are written out before it is read."""
+
+    _several: ClassVar[dict[str, int]] = {"universal": 2, "ball": 3}
+
+    def read(self, value: Any, siblings: Mapping[str, Any]) -> Any:
+        """The word."""
+        if isinstance(value, str) and value in self._several:
+            count = self._several[value]
+            raise refusal(
+                f"is {quoted(value)}, must stand on a named link of an arm, turns, if given, a list of {count} tables"
+            )
+        return super().read(value, siblings)
+
+    def schema(self) -> dict[str, Any]:
+        """One of the words."""
+        return {"enum": [*super().schema()["enum"], *self._several]}
+
+
+class Turns(Reader):
+    """The turns of a joint that has several: never read here, for such joints are written out before."""
+
+    def read(self, value: Any, siblings: Mapping[str, Any]) -> Any:
+        """None."""
+        if value is not None and siblings.get("type") is not None:
+            raise refusal('is given, must be given with type = "universal" or "ball"')
+
+    def write(self, value: Any, owner: Any) -> Any:
+        """Never asked for."""
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        """A list of tables."""
+        return {"type": "array", "items": {"type": "object"}, "minItems": 2, "maxItems": 3}
+
+
 class Joint(Part):
     """A joint with one coordinate, an angle (rad) or a length (m), or none if it is fixed."""
 
-    type: Annotated[Literal["revolute", "prismatic", "fixed"], OneOf("revolute", "prismatic", "fixed")]
+    type: Annotated[Literal["revolute", "prismatic", "fixed"], JointKind("revolute", "prismatic", "fixed")] = Field(
+        description="universal and ball are written out as two and three revolute joints when an arm is read"
+    )
+    turns: Annotated[None, Turns()] = Field(
+        None, description="of a universal or ball joint: a table of joint keys for every turn"
+    )
     name: Annotated[str | None, Name(optional=True)] = Field(None, description="default: the name of its link")
     axis: Annotated[Triple, Axis()] = Field((0.0, 0.0, 1.0), description="in the joint's own frame")
     at: Annotated[float, Quantity(_COORDINATE, by="type")] = Field(0.0, description="the coordinate at the start")

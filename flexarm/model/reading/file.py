@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from flexarm.errors import ModelError, Problem
 from flexarm.files import printable, write_whole
 from flexarm.model.arm import Arm
-from flexarm.model.curved import has_curves, written_out
+from flexarm.model.curved import to_write_out, written_out
 from flexarm.model.reading.distributions import (
     CORRELATION,
     DESIGN,
@@ -133,7 +133,7 @@ def table_of(text: str, name: str = "<text>", folder: str | os.PathLike[str] | N
         return described(text, name, folder)
     table = toml_table(text, name)
     if ROBOT not in table:
-        return written_out(table) if has_curves(table) else table
+        return written_out(table) if to_write_out(table) else table
     from flexarm.model.robot.files import robot_of_table
 
     return robot_of_table(table, name, folder)
