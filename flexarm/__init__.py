@@ -139,6 +139,7 @@ for _module, _names in {
             "ModeShape",
         ),
         *("Motor", "Payload", "Point", "Rigid", "Section", "Sensor", "Servo", "Simulation"),
+        *("Spring", "Support"),
         *("arm_schema", "format_arm", "parse_arm", "read_arm", "write_arm"),
     ),
     "flexarm.analyses.dynamics": ("Dynamics",),
