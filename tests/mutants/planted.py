@@ -220,6 +220,20 @@ _STEPPERS = (
     Mutant("core/time", ".loss, v) + elastic_form(", ".loss, v) - elastic_form(", "tests/core/test_flexible_books.py"),
 )
 
+GRADIENT, NUMBERS = "tests/studies/test_gradient.py", "tests/core/test_derived_numbers.py"
+_DERIVATIVES = (
+    Mutant(
+        "core/numbers",
+        "quotient, inverse = b.fdiv(_value(b, x), y0)",
+        "quotient, inverse = b.fdiv(y0, _value(b, x))",
+        NUMBERS,
+    ),
+    Mutant("core/time", "state.v[c] += sign * value(state.a[c])", "state.v[c] -= sign * value(state.a[c])", GRADIENT),
+    Mutant("core/time", "value(buffer.a[c] - state.a[c]) * own", "value(state.a[c] - buffer.a[c]) * own", GRADIENT),
+    Mutant("core/time", "/ growth * excess", "/ growth * -excess", GRADIENT),
+    Mutant("studies/design", "1.0 - factor", "factor - 1.0", "tests/studies/test_design.py"),
+)
+
 _SWEEPS = (
     Mutant(
         "core/sweeps", "_turned(row, _OWN, row, row, _U, 1.0)", "_turned(row, _OWN, row, row, _U, 2.0)", RIGID_TANGENT
@@ -253,4 +267,4 @@ _PLACES = (
     Mutant("model/parts", "found.append((station.at,", "found.append((1.0 - station.at,", TABLES),
 )
 
-MUTANTS = _CORE + _STEPPERS + _SWEEPS + _STUDIES + _RESULTS + _PAGES + _ANALYSES + _LINKS + _PLACES
+MUTANTS = _CORE + _DERIVATIVES + _STEPPERS + _SWEEPS + _STUDIES + _RESULTS + _PAGES + _ANALYSES + _LINKS + _PLACES
