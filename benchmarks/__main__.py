@@ -26,6 +26,7 @@ BENCHES = {
     "spinup-rival": "bench_spin_up_rival",
     "brake": "bench_brake",
     "orders": "bench_orders",
+    "derivatives": "bench_derivatives",
     "library": "bench_library",
 }
 RESULTS = Path(__file__).with_name("results.json")

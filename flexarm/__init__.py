@@ -56,6 +56,7 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.model import Joint as Joint
     from flexarm.model import Link as Link
     from flexarm.model import Load as Load
+    from flexarm.model import Loop as Loop
     from flexarm.model import Material as Material
     from flexarm.model import ModeShape as ModeShape
     from flexarm.model import Motor as Motor
@@ -66,6 +67,8 @@ if TYPE_CHECKING:  # names with themselves as alias are re-exported
     from flexarm.model import Sensor as Sensor
     from flexarm.model import Servo as Servo
     from flexarm.model import Simulation as Simulation
+    from flexarm.model import Spring as Spring
+    from flexarm.model import Support as Support
     from flexarm.model import arm_schema as arm_schema
     from flexarm.model import format_arm as format_arm
     from flexarm.model import parse_arm as parse_arm
@@ -131,10 +134,12 @@ for _module, _names in {
             "Joint",
             "Link",
             "Load",
+            "Loop",
             "Material",
             "ModeShape",
         ),
         *("Motor", "Payload", "Point", "Rigid", "Section", "Sensor", "Servo", "Simulation"),
+        *("Spring", "Support"),
         *("arm_schema", "format_arm", "parse_arm", "read_arm", "write_arm"),
     ),
     "flexarm.analyses.dynamics": ("Dynamics",),

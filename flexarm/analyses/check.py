@@ -33,7 +33,7 @@ def check(arm: Arm, *, frequencies: bool = False) -> Overview:
     >>> "rod" in fa.check("rod_handler.toml").summary()
     True
     """
-    compiled = compile_arm(arm)
+    compiled = compile_arm(arm, closed=True)
     facts, text = arm_summary(compiled), arm_overview(compiled)
     if any(span.frames == "link" for span in compiled.spans):
         # only links in one frame ask for the engine

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from flexarm.analyses.closures import Closing, carried_at
 from flexarm.analyses.equilibrium import Forces, State, equilibrium
 from flexarm.assembly import CompiledArm, with_motions, without_servos
 from flexarm.core.time.commands import command
@@ -86,6 +87,11 @@ def _loaded(compiled: CompiledArm, state: State, t: float, integrators: set[int]
     if count == 0:
         return state
     needed = Forces(without_servos(compiled), t).inverse(state.q, state.v, state.a)
+    if compiled.closures is not None:
+        servo = set(commands.servo_coordinate.tolist())
+        free = np.array([c for c in compiled.free if int(c) not in servo], np.int64)
+        carried = carried_at(without_servos(compiled), state, t, free)
+        needed = needed - Closing(compiled).at(state.q).jacobian.T @ carried
     given = torques_of(compiled, np.array([t]), state.q[None], state.v[None], None, limited=False)[0]
     for j, c in enumerate(commands.servo_coordinate):
         gain = commands.servo_gain[j]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.analyses.blocks import softened
+from flexarm.analyses.closures import closed_equilibrium
 from flexarm.analyses.newton import UNSYMMETRIC, line_search, swept_equilibrium
 from flexarm.analyses.state import State
 from flexarm.assembly import CompiledArm
@@ -139,6 +140,9 @@ def equilibrium(
     now = state.copy()
     if free.size == 0:
         return now, 0.0, 0
+    if compiled.closures is not None:
+        closed = closed_equilibrium(compiled, now, t, free)
+        return closed[:3]
     if free.size > _MANY:
         found = swept_equilibrium(compiled, now, t, free)
         if found is not None:
@@ -156,7 +160,7 @@ def equilibrium(
     for iteration in range(1, most + 1):
         stiffness = forces.tangent(now, with_rates=False)[0][np.ix_(free, free)]
         follows = _without_potential(stiffness)
-        step = np.asarray(-np.linalg.solve(stiffness, r), dtype=float) if follows else _descent(stiffness, r)
+        step = np.asarray(-np.linalg.solve(stiffness, r), dtype=float) if follows else descent(stiffness, r)
         q, r, step = line_search(unbalanced, now.q, free, step, r, follows)
         now = State(q, now.v, now.a, now.tau)
         biggest = max(biggest, float(np.max(np.abs(stiffness @ now.q[free]))))
@@ -182,7 +186,7 @@ def _without_potential(stiffness: Floats) -> bool:
     return float(np.max(np.abs(stiffness - stiffness.T))) > UNSYMMETRIC * float(np.max(np.abs(stiffness)))
 
 
-def _descent(stiffness: Floats, r: Floats) -> Floats:
+def descent(stiffness: Floats, r: Floats) -> Floats:
     """−K⁻¹ r, with K shifted until it is positive definite."""
     symmetric = 0.5 * (stiffness + stiffness.T)
     try:

@@ -31,7 +31,7 @@ def equilibrium_curves(found: Equilibrium) -> dict[str, Any]:
     still = np.zeros_like(states)
     seen, unbent = (see(line.compiled, np.zeros(1), each[None], still[:1], still[:1]) for each in states)
     bent, rigid = line.positions(seen)[0], line.positions(unbent)[0]
-    compiled = without_servos(compile_arm(arm))
+    compiled = without_servos(compile_arm(arm, closed=True))
     return made_from(arm) | {
         "line": {
             "link": line.labels["line_link"],

@@ -10,6 +10,7 @@ import numpy as np
 
 from flexarm.assembly.loaded_shapes import shape_remarks
 from flexarm.model.extent import link_mass, tip_remarks
+from flexarm.model.parts.closure import Spring, Support, closure_words, closures_of
 from flexarm.results.beam_models import beam_rows, beams_of
 from flexarm.results.engineering import aligned, digits, plural, quantity
 from flexarm.results.servo_summary import servo_rows
@@ -48,6 +49,7 @@ def arm_summary(compiled: CompiledArm) -> dict[str, Any]:
             for driven, law, kind, times in _all_commands(arm)
         ],
         "loads": [{"link": load.link, "force_n": load.force, "moment_n_m": load.moment} for load in arm.loads],
+        **({"closures": _closures(arm)} if closure_words(arm) else {}),
         "simulation": arm.simulation.model_dump(exclude_none=True),
     }
 
@@ -61,6 +63,7 @@ def arm_overview(compiled: CompiledArm) -> str:
         ["mass", quantity(arm.mass, "kg")],
         ["points", ", ".join(compiled.point_names)],
         *([["loads", ", ".join(_load(load) for load in arm.loads)]] if arm.loads else []),
+        *([["held together by", "; ".join(_closures(arm))]] if closure_words(arm) else []),
         ["simulation", _simulation(arm)],
     ]
     remarks = [f"  {remark}" for remark in (*arm.remarks, *tip_remarks(arm), *shape_remarks(arm))]
@@ -73,6 +76,25 @@ def arm_overview(compiled: CompiledArm) -> str:
             *remarks,
         ]
     )
+
+
+def _closures(arm: Arm) -> list[str]:
+    """Supports, loops and springs between points, a few words for each."""
+    found = []
+    for name, part in closures_of(arm):
+        if isinstance(part, Spring):
+            words = f"spring {name} from {part.link} to {part.to}, {quantity(part.stiffness, 'N/m', 3)}"
+        else:
+            held = part.holds if isinstance(part.holds, str) else ", ".join(part.holds)
+            words = (
+                f"support {name} of {part.link} ({held}"
+                if isinstance(part, Support)
+                else (f"loop {name} of {part.link} on {part.to} ({held}")
+            )
+            soft = isinstance(part, Support) and not part.rigid
+            words += ", on a spring)" if soft else ")"
+        found.append(words)
+    return found
 
 
 def _beams(arm: Arm) -> list[str]:

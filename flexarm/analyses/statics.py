@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.analyses.closures import carried_at, closure_wrenches, ends_loaded, indeterminate
+from flexarm.analyses.contacts import refuse_any_meeting
 from flexarm.analyses.drives import standing_at
 from flexarm.analyses.equilibrium import State, commanded
 from flexarm.analyses.modes.joint_states import refuse_controllers
@@ -56,7 +58,9 @@ def statics(arm: Arm, *, posture: Posture | None = None, joints: str | None = No
     locked = joints == "locked"
     if not locked:
         refuse_controllers(arm, 'joints must be "locked", where they are commanded')
-    closed = compile_arm(arm if locked else with_servo_gains(arm))
+    closed = compile_arm(arm if locked else with_servo_gains(arm), closed=True)
+    if closed.closures is not None:
+        refuse_any_meeting(arm, "with supports, loops or springs between points", "they take smooth joints alone")
     state = commanded(closed, 0.0, posture)
     zero = np.zeros_like(state.q)
     hold = closed.driven.copy()
@@ -74,6 +78,14 @@ def statics(arm: Arm, *, posture: Posture | None = None, joints: str | None = No
     work = new_work(compiled.spatial)
     force = np.zeros_like(zero)
     tree, loads = compiled.spatial, compiled.spatial_loads
+    closure_forces, remarks = {}, []
+    if compiled.closures is not None:
+        free = np.flatnonzero(~hold)
+        still = State(balanced.q, zero, zero, balanced.tau)
+        carried = carried_at(compiled, still, 0.0, free)
+        loads = ends_loaded(compiled, carried)
+        closure_forces = closure_wrenches(compiled, carried)
+        remarks = indeterminate(compiled, balanced.q, free)
     rnea(tree, loads, compiled.laws, 0.0, balanced.q, zero, zero, force, work)
     moment, push = wrench_columns()
     wanted = undeformed(compiled, balanced.q)
@@ -101,7 +113,8 @@ def statics(arm: Arm, *, posture: Posture | None = None, joints: str | None = No
         joint_sag={
             compiled.coordinate_names[c]: float(balanced.q[c] - state.q[c]) for c in closed.commands.servo_coordinate
         },
-        remarks=(*tip_remarks(arm), *bent_too_far(compiled, balanced.q[None, :]), *_slid(compiled, found)),
+        closure_forces=closure_forces,
+        remarks=(*remarks, *tip_remarks(arm), *bent_too_far(compiled, balanced.q[None, :]), *_slid(compiled, found)),
         joint_friction={compiled.coordinate_names[c]: value for c, value in found.friction.items()},
         stop_force={compiled.coordinate_names[c]: value for c, value in found.stops.items()},
         arm=arm,

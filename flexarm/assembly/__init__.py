@@ -14,6 +14,7 @@ import numpy as np
 
 from flexarm.assembly.arm_damping import damped_as_a_whole, with_retardation, without_arm_damping
 from flexarm.assembly.bodies import Assembly, AttachedFrame, StationPlace
+from flexarm.assembly.closures import GROUND, assembled, refuse_closures
 from flexarm.assembly.compiled_arm import CompiledArm, ObservedPoint
 from flexarm.assembly.contacts import contacts_of
 from flexarm.assembly.refinement import refined
@@ -33,7 +34,9 @@ from flexarm.core.tree.types import (
     Loads,
     Tree,
 )
-from flexarm.model import Arm, Joint, Link, Pieces, Point, Servo
+from flexarm.model import Arm, Joint, Link, Pieces, Point, Servo, Support
+from flexarm.model.parts.closure import Closure, closures_of
+from flexarm.model.reading.references import BASE
 
 # Switches of different laws closer than this (s) are one.
 SAME_SWITCH = 1e-12
@@ -116,12 +119,15 @@ def _packed(laws: Sequence[Pieces], switches: Floats) -> Laws:
     return Laws(first, np.concatenate(rows) if rows else np.zeros((0, 4 + width)))
 
 
-def compile_arm(arm: Arm, *, known: CompiledArm | None = None) -> CompiledArm:
+def compile_arm(arm: Arm, *, known: CompiledArm | None = None, closed: bool = False) -> CompiledArm:
     """The arm as the engine sees it; refuses, in one sentence, what no formulation can model.
 
-    `known`: the arm its drives were designed for, where that is another one of the same build: torques fed forward
-    are those of that arm. The last few arms are kept: one that is asked about again and again is compiled once.
+    `closed`: supports, loops and springs between points are taken, and not refused. `known`: the arm its drives were
+    designed for, where that is another of the same build: its torques are fed forward. The last few arms are kept: one
+    that is asked about again and again is compiled once.
     """
+    if not closed:
+        refuse_closures(arm)
     if known is not None:
         return _compiled(arm, without_servos(known).tree)
     with _KEEPING:
@@ -170,6 +176,7 @@ _KEEPING = threading.Lock()
 
 def _compiled(arm: Arm, known: Tree | None, more_points: Sequence[ObservedPoint] = ()) -> CompiledArm:
     if damped_as_a_whole(arm):
+        refuse_closures(arm, 'damping = { of = "arm" }')
         undamped = _compiled(without_arm_damping(arm), None)
         return replace(_compiled(with_retardation(arm, undamped), known, more_points), arm=arm)
     points: list[Point | ObservedPoint] = [*arm.observed, *more_points]
@@ -179,7 +186,10 @@ def _compiled(arm: Arm, known: Tree | None, more_points: Sequence[ObservedPoint]
     assembly.check_massless()
     load_places = [assembly.frame_at(arm.link(load.link), load.at) for load in arm.loads]
     point_places = [assembly.frame_at(arm.link(point.link), point.at) for point in points]
-    frames = [place.attachment for place in load_places + point_places if place.attachment is not None]
+    parts = closures_of(arm)
+    closed = [_ends(assembly, arm, part) for _, part in parts]
+    places = [*load_places, *point_places, *(end for both in closed for end in both)]
+    frames = [place.attachment for place in places if place.attachment is not None]
     built = build_tree(assembly.bodies, gravity=array(arm.gravity), extents=assembly.extents, frames=frames)
     spatial, turns = built.spatial, built.turns
     # the planar kernel turns about +z only
@@ -210,8 +220,8 @@ def _compiled(arm: Arm, known: Tree | None, more_points: Sequence[ObservedPoint]
                     more.append((coordinate.get(f"{link.name}.gear", -1) if _sees_link(link.joint) else -1, -1))
                 group.append((c, len(laws)))
                 laws.append(pieces)
-    begins = _begins(load_places + point_places, built.frames)
-    count = len(load_places)
+    begins = _begins(places, built.frames)
+    count, points_end = len(load_places), len(load_places) + len(point_places)
     spatial_loads, load_laws = _loads(arm, load_places, begins[0][:count], turns, len(laws))
     drawn = np.broadcast_to(np.eye(3), turns.shape)
     loads = _loads(arm, load_places, begins[1][:count], drawn, len(laws))[0] if flat else spatial_loads
@@ -232,6 +242,13 @@ def _compiled(arm: Arm, known: Tree | None, more_points: Sequence[ObservedPoint]
     else:
         reach = reduce(larger, (real(lever) for lever in levers))
     start, start_rate = (filled(len(assembly.names), [(c, both[k]) for c, both in starts.items()]) for k in (0, 1))
+    closures = None
+    if parts:
+        q = np.array(start, float)
+        for c, law in motion:
+            q[c] = laws[law].evaluate(0.0)[0]
+        at = begins[0][points_end:], begins[1 if flat else 0][points_end:]
+        closures = assembled(parts, closed, at, turns, tree, q, reach)
     compiled = CompiledArm(
         arm=arm,
         tree=tree,
@@ -262,7 +279,7 @@ def _compiled(arm: Arm, known: Tree | None, more_points: Sequence[ObservedPoint]
         joint_bodies={name: body + 1 for name, body in assembly.joint_body.items()},
         point_names=tuple(point.name for point in points),
         point_body=point_body,
-        point_frame=begins[1 if flat else 0][count:],
+        point_frame=begins[1 if flat else 0][count:points_end],
         point_place=point_place,
         point_in_plane=point_in_plane,
         station_links=tuple(assembly.stations),
@@ -271,8 +288,17 @@ def _compiled(arm: Arm, known: Tree | None, more_points: Sequence[ObservedPoint]
         start=start,
         start_rate=start_rate,
         reach=reach,
+        closures=closures,
     )
     return _with_feedforward(replace(compiled, known=known))
+
+
+def _ends(assembly: Assembly, arm: Arm, part: Closure) -> tuple[AttachedFrame, AttachedFrame]:
+    """Where the two ends of a closure stand: the ground or the other link, and its own."""
+    own = assembly.frame_at(arm.link(part.link), part.at)
+    if isinstance(part, Support) or (part.to == BASE and not any(link.name == BASE for link in arm.links)):
+        return GROUND, own
+    return assembly.frame_at(arm.link(part.to), part.to_at), own
 
 
 def _servo_row(joint: Joint) -> tuple[float, ...]:
@@ -367,6 +393,7 @@ __all__ = [
     "compile_with_points",
     "packed_laws",
     "refined",
+    "refuse_closures",
     "with_motions",
     "with_settings",
     "without_servos",

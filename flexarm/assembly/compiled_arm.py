@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexarm.assembly.bodies import FlexibleSpan, StationPlace
+from flexarm.assembly.closures import ArmClosures
 from flexarm.core.tree.types import S_DRIVEN, Commands, Floats, Ints, Laws, Loads, SpatialFlexTree, SpatialTree, Tree
 from flexarm.links.base import Direction
 from flexarm.model import Arm, Pieces
@@ -55,6 +56,7 @@ class CompiledArm:
     start: Floats  # (nq,) coordinates at the start
     start_rate: Floats
     reach: float
+    closures: ArmClosures | None = None  # supports, loops and springs between points
     known: Tree | None = None  # the arm as its drives know it, without gains; None: as it is
 
     @cached_property

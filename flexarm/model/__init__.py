@@ -5,6 +5,7 @@ from flexarm.model.laws.motion import MotionLaw
 from flexarm.model.laws.pieces import Pieces
 from flexarm.model.laws.torque import TorqueLaw
 from flexarm.model.parts.beam import Beam, BeamEnd, BeamProperties
+from flexarm.model.parts.closure import Loop, Spring, Support
 from flexarm.model.parts.drive import Gear, Motor
 from flexarm.model.parts.formulation import Formulation
 from flexarm.model.parts.gauge import Gauge
@@ -45,6 +46,7 @@ __all__ = [
     "Joint",
     "Link",
     "Load",
+    "Loop",
     "Material",
     "ModeShape",
     "MotionLaw",
@@ -57,6 +59,8 @@ __all__ = [
     "Sensor",
     "Servo",
     "Simulation",
+    "Spring",
+    "Support",
     "TorqueLaw",
     "arm_from_dict",
     "arm_schema",

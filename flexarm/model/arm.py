@@ -19,6 +19,7 @@ from flexarm.model.laws.motions import AnyMotion, motion_pieces
 from flexarm.model.laws.path import PathMotion
 from flexarm.model.laws.pieces import Pieces
 from flexarm.model.laws.torque import AnyTorque
+from flexarm.model.parts.closure import Loop, Spring, Support, closure_mistakes
 from flexarm.model.parts.controller import ControllerPart, controller_mistakes
 from flexarm.model.parts.frames import Triple
 from flexarm.model.parts.gauge import Gauge, gauge_mistakes
@@ -89,6 +90,9 @@ class Arm(Part):
     )
     links: tuple[Link, ...] = Field(alias="link")
     loads: tuple[Load, ...] = Field((), alias="load")
+    supports: tuple[Support, ...] = Field((), alias="support")
+    loops: tuple[Loop, ...] = Field((), alias="loop")
+    springs: tuple[Spring, ...] = Field((), alias="spring")
     points: tuple[Point, ...] = Field((), alias="point")
     gauges: tuple[Gauge, ...] = Field((), alias="gauge")
     sensors: tuple[Sensor, ...] = Field((), alias="sensor")
@@ -130,6 +134,7 @@ class Arm(Part):
         found = list(reference_mistakes(keys)) or [
             *fitting_mistakes(self),
             *gauge_mistakes(self),
+            *closure_mistakes(self),
             *sensor_mistakes(self),
             *controller_mistakes(self),
         ]

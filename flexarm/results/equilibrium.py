@@ -46,6 +46,8 @@ class Equilibrium(Result):
     arm: "Arm | None" = field(default=None, repr=False)
     at: Mapping[str, float] = field(default_factory=dict, repr=False)
     remarks: tuple[str, ...] = ()  # what is not to be trusted
+    # force and moment that supports, loops and springs between points put on their links, by name
+    closure_forces: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     joint_sag: Mapping[str, float] = field(default_factory=dict)  # by how much joints under servos give way (rad, m)
     joint_friction: Mapping[str, float] = field(default_factory=dict)  # that holds joints where they stick (N m, N)
     stop_force: Mapping[str, float] = field(default_factory=dict)  # of rigid stops joints rest on (N m, N)
@@ -65,6 +67,12 @@ class Equilibrium(Result):
                 {
                     link: (_vector(force, link), _vector(moment, link))
                     for link, (force, moment) in self.reactions.items()
+                }
+            ),
+            "closure_forces": frozen_mapping(
+                {
+                    name: (_vector(force, name), _vector(moment, name))
+                    for name, (force, moment) in self.closure_forces.items()
                 }
             ),
             "tip_sag": frozen_mapping({point: _vector(sag, point) for point, sag in self.tip_sag.items()}),
@@ -96,6 +104,13 @@ class Equilibrium(Result):
             for link, (force, moment) in self.reactions.items():
                 rows.append([link, *column(force.tolist(), "N"), *column(moment.tolist(), "N m")])
             parts += ["", aligned(rows, right=range(1, 7))]
+        if self.closure_forces:
+            rows = [
+                ["support, loop, spring", *(f"force {axis}" for axis in AXES), *(f"moment {axis}" for axis in AXES)]
+            ]
+            for name, (force, moment) in self.closure_forces.items():
+                rows.append([name, *column(force.tolist(), "N"), *column(moment.tolist(), "N m")])
+            parts += ["", aligned(rows, right=range(1, 7))]
         units = dict(zip(self.joint_names, self.joint_torque_units, strict=True))
         for name, forces in (("friction holds", self.joint_friction), ("stop gives", self.stop_force)):
             if forces:
@@ -124,6 +139,9 @@ class Equilibrium(Result):
                 "joint_torque_units": dict(zip(self.joint_names, self.joint_torque_units, strict=True)),
                 "reactions": {
                     link: {"force": force, "moment": moment} for link, (force, moment) in self.reactions.items()
+                },
+                "closure_forces": {
+                    name: {"force": force, "moment": moment} for name, (force, moment) in self.closure_forces.items()
                 },
                 "tip_sag": self.tip_sag,
                 "joint_sag": self.joint_sag,

@@ -86,7 +86,7 @@ def test_a_length_that_is_none(rod_handler_text: str, length: str, sentence: str
         ("gravity = [0, 'a', 0]", 'gravity[1] is "a", which is not a number with a unit'),
         ("name = ''", 'name is "", must be 1 to 200 printable characters'),
         ("name = \"a\\nb\"", 'name is "a\\x0ab", must be 1 to 200 printable characters'),
-        ("xyz = 1", "allowed are name, gravity, planar, link, load, point, gauge, sensor, controller"),
+        ("xyz = 1", "allowed are name, gravity, planar, link, load, support, loop, spring, point, gauge, sensor"),
         ("requirment = [{}]", "requirment is not a key known here, did you mean requirement?"),
         ("xyz = 1", "material, simulation, random, correlation, requirement"),
         ("'a.b' = 1", '"a.b" is not a key known here'),

@@ -35,6 +35,7 @@ class Mutant(NamedTuple):
 
 SENSORS = "tests/analyses/test_sensors.py"
 STATISTICS = "tests/studies/test_statistics.py"
+FRICTION, STOPS = (f"tests/analyses/test_{name}.py" for name in ("joint_friction", "stops"))
 STUDENT = "tests/studies/test_montecarlo.py::test_the_interval_of_a_mean_is_that_of_students_distribution"
 RARE, INDICES = "tests/studies/test_rare.py", "tests/studies/test_indices.py"
 REQUIREMENTS = "tests/studies/test_requirements.py"
@@ -220,6 +221,20 @@ _STEPPERS = (
     Mutant("core/time", ".loss, v) + elastic_form(", ".loss, v) - elastic_form(", "tests/core/test_flexible_books.py"),
 )
 
+GRADIENT, NUMBERS = "tests/studies/test_gradient.py", "tests/core/test_derived_numbers.py"
+_DERIVATIVES = (
+    Mutant(
+        "core/numbers",
+        "quotient, inverse = b.fdiv(_value(b, x), y0)",
+        "quotient, inverse = b.fdiv(y0, _value(b, x))",
+        NUMBERS,
+    ),
+    Mutant("core/time", "state.v[c] += sign * value(state.a[c])", "state.v[c] -= sign * value(state.a[c])", GRADIENT),
+    Mutant("core/time", "value(buffer.a[c] - state.a[c]) * own", "value(state.a[c] - buffer.a[c]) * own", GRADIENT),
+    Mutant("core/time", "/ growth * excess", "/ growth * -excess", GRADIENT),
+    Mutant("studies/design", "1.0 - factor", "factor - 1.0", "tests/studies/test_design.py"),
+)
+
 _SWEEPS = (
     Mutant(
         "core/sweeps", "_turned(row, _OWN, row, row, _U, 1.0)", "_turned(row, _OWN, row, row, _U, 2.0)", RIGID_TANGENT
@@ -253,4 +268,12 @@ _PLACES = (
     Mutant("model/parts", "found.append((station.at,", "found.append((1.0 - station.at,", TABLES),
 )
 
-MUTANTS = _CORE + _STEPPERS + _SWEEPS + _STUDIES + _RESULTS + _PAGES + _ANALYSES + _LINKS + _PLACES
+_CONTACTS = (
+    Mutant("core/time", "whole = needed + way * dry", "whole = needed - way * dry", FRICTION),
+    Mutant("core/time", "change = -(1.0 + row[C_RESTITUTION])", "change = -(1.0 - row[C_RESTITUTION])", STOPS),
+    Mutant("core/time", "tau[c] += slope * v[c] - grip * size", "tau[c] += slope * v[c] - 0.9 * grip * size", FRICTION),
+)
+
+MUTANTS = (
+    _CONTACTS + _CORE + _DERIVATIVES + _STEPPERS + _SWEEPS + _STUDIES + _RESULTS + _PAGES + _ANALYSES + _LINKS + _PLACES
+)

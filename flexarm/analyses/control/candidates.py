@@ -133,9 +133,9 @@ class Designer:
             if beam is None:
                 continue
             column = next(k for k, name in enumerate(model.input_names) if name.startswith(_plain(link)))
-            words = [w for w in (f"{beam}.moment_{axis}_at_0_mm" for axis in "zy") if w in model.signal_names]
-            if words:
-                found[link] = max(words, key=lambda word: response[model.output(word), column])
+            words = [_nearest(model.signal_names, f"{beam}.moment_{axis}_at_") for axis in "zy"]
+            if any(words):
+                found[link] = max(filter(None, words), key=lambda word: response[model.output(word), column])
         return found
 
     def _behind(self, link: str) -> list[str]:
@@ -233,6 +233,12 @@ def _times(inertia: object, factor: float) -> object:
     if isinstance(inertia, tuple | list):
         return tuple(_times(each, factor) for each in inertia)
     return float(inertia) * factor  # type: ignore[arg-type]
+
+
+def _nearest(names: Sequence[str], begin: str) -> str:
+    """The signal of that kind at the place nearest to the root; empty if there is none."""
+    there = [name for name in names if name.startswith(begin)]
+    return min(there, key=lambda name: float(name.removeprefix(begin).removesuffix("_mm"))) if there else ""
 
 
 def _carries(arm: Arm, below: int, k: int) -> bool:

@@ -10,6 +10,7 @@ from flexarm.analyses.contacts import refuse_any_meeting
 from flexarm.analyses.export.mjcf import mjcf_text
 from flexarm.analyses.export.pieces import pieces_of
 from flexarm.analyses.export.urdf import urdf_text
+from flexarm.assembly import refuse_closures
 from flexarm.errors import AnalysisError
 from flexarm.files import write_whole
 from flexarm.model import Arm
@@ -83,6 +84,7 @@ def export(
     """
     if format not in FORMATS:
         raise AnalysisError(f"format is {shown(format)}, must be {either(FORMATS)}{meant(format, FORMATS)}")
+    refuse_closures(arm, "export")
     refuse_any_meeting(arm, "of an export", "joints that stick, meet stops or have play are simulated here alone")
     if format in _TEXTS:
         given = {"inputs": inputs or None, "outputs": outputs, "end": end, "period": period, "processor": processor}

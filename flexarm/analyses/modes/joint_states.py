@@ -96,12 +96,14 @@ def _word(states: Mapping[str, str]) -> str | tuple[str, ...]:
     return tuple(name for name, state in states.items() if state == "free")
 
 
-def compiled_with(arm: Arm, joints: Joints = None) -> tuple[CompiledArm, JointStates]:
-    """The arm as the engine sees it, its servos on where they take part and off elsewhere, and what its joints do."""
+def compiled_with(arm: Arm, joints: Joints = None, *, closed: bool = False) -> tuple[CompiledArm, JointStates]:
+    """The arm as the engine sees it, its servos on where they take part and off elsewhere, and what its joints do;
+    `closed`: supports, loops and springs between points are taken.
+    """
     if joints is None or joints == "servo":
         refuse_controllers(arm, 'joints must be "locked", "free" or names; `flexarm control` has the poles of the loop')
         arm = with_servo_gains(arm)
-    compiled = compile_arm(arm)
+    compiled = compile_arm(arm, closed=closed)
     states = joint_states(compiled, joints)
     return treated(compiled, states), states
 

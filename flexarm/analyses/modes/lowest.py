@@ -98,7 +98,7 @@ def lowest(vibration: Vibration, count: int | None, t: float = 0.0) -> tuple[np.
     Of the stable real poles those are listed whose shapes are in the subspace.
     """
     n = len(vibration.moving)
-    if not count or n <= _MANY or 8 * count > n or vibration.rotating:
+    if not count or n <= _MANY or 8 * count > n or vibration.rotating or vibration.compiled.closures:
         return None
     drives = vibration.drives
     if vibration.joints.servos and any(loop.behind >= 0 for loop in servo_loops(vibration.compiled)):

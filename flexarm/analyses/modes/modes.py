@@ -71,7 +71,7 @@ def modes(
         from flexarm.analyses.modes.steady_rotation import read_spin
 
         rates = read_spin(arm, spin)
-    compiled, states = compiled_with(arm, joints)
+    compiled, states = compiled_with(arm, joints, closed=not rates)
     moving_coordinates(compiled, states)  # for what it refuses, before the equilibrium is looked for
     if rates:
         from flexarm.analyses.modes.steady_rotation import motion_about_rotation

@@ -111,14 +111,17 @@ def poles_of(motion: SmallMotion, count: int | None = None) -> Poles:
 
     count: up to the so-manyth that is no stable real pole.
     """
+    inner = motion.closed
     try:
-        values, shapes = spectrum_of(motion, count)
+        values, shapes = spectrum_of(inner, count)
     except np.linalg.LinAlgError:
         raise AnalysisError(
             "the frequencies of the arm cannot be found: inertia and stiffness of its parts in this posture are too "
             "many decades apart; try parts whose stiffnesses and masses are nearer to one another"
         ) from None
-    return _listed(motion, values[: shapes.shape[1]], shapes, _every(motion, values))
+    if motion.basis is not None:
+        shapes = motion.basis @ shapes
+    return _listed(motion, values[: shapes.shape[1]], shapes, _every(inner, values))
 
 
 def _listed(motion: Vibration, values: np.ndarray, shapes: np.ndarray, every: np.ndarray) -> Poles:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from flexarm.analyses.closures import closed_stiffness, constrained_basis
 from flexarm.analyses.drives import balanced, standing_at
 from flexarm.analyses.equilibrium import Forces, State, commanded, equilibrium, with_joints
 from flexarm.analyses.modes.drive_states import DriveStates, drive_states, encoder_stiffness
@@ -51,6 +52,26 @@ class SmallMotion(Vibration):
     stiffness: Floats  # symmetric, unless loads follow the arm
     cyclic: Ints  # entries of x that are spinning joints: nothing depends on where they are
     conservative: bool  # but for dampers and drives
+    basis: Floats | None = None  # motions (n, k) that closures leave; None: all
+
+    @property
+    def closed(self) -> SmallMotion:
+        """The same in the motions that closures leave."""
+        if self.basis is None:
+            return self
+        z = self.basis
+        drives = self.drives
+        if drives is not None:
+            drives = replace(drives, force=z.T @ drives.force, position=drives.position @ z, rate=drives.rate @ z)
+        return replace(
+            self,
+            mass=z.T @ self.mass @ z,
+            gyro=z.T @ self.gyro @ z,
+            damping=z.T @ self.damping @ z,
+            stiffness=z.T @ self.stiffness @ z,
+            drives=drives,
+            basis=None,
+        )
 
 
 def motion_about_equilibrium(compiled: CompiledArm, state: State, joints: JointStates, t: float = 0.0) -> SmallMotion:
@@ -64,6 +85,13 @@ def motion_about_equilibrium(compiled: CompiledArm, state: State, joints: JointS
     stiffness, damping, mass = forces.tangents(State(state.q, zero, zero, state.tau))
     block = np.ix_(moving, moving)
     stiffness, conservative = evened(compiled, state.q, moving, stiffness[block])
+    damping, basis = damping[block], None
+    if compiled.closures is not None:
+        more, loss = closed_stiffness(compiled, state, t, moving)
+        stiffness, damping = stiffness + more, damping + loss
+        basis = constrained_basis(compiled, state.q, moving)
+        if not basis.shape[1]:
+            raise AnalysisError("supports and loops leave nothing that can move: there are no modes")
     return checked(
         SmallMotion(
             compiled=compiled,
@@ -72,10 +100,11 @@ def motion_about_equilibrium(compiled: CompiledArm, state: State, joints: JointS
             moving=moving,
             mass=mass[block],
             gyro=np.zeros_like(stiffness),
-            damping=damping[block],
+            damping=damping,
             stiffness=stiffness,
             cyclic=np.zeros(0, np.int64),
             conservative=conservative,
+            basis=basis,
         )
     )
 

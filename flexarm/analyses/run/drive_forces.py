@@ -8,6 +8,7 @@ from flexarm.analyses.contacts import with_dry_friction
 from flexarm.analyses.drives import integrating, torques_of
 from flexarm.analyses.equilibrium import Forces, State
 from flexarm.analyses.points import Seen
+from flexarm.analyses.run.closure_forces import carried_along, rigid_closed
 from flexarm.analyses.run.integrate import Run
 from flexarm.assembly import CompiledArm, without_servos
 from flexarm.core.tree.types import S_GAIN, S_RATE_GAIN, S_REST, Floats, Ints
@@ -40,7 +41,9 @@ def rigid_forces(compiled: CompiledArm, run: Run, command: State, seen: Seen) ->
     """
     given, loose = _torques(compiled, run.times), loose_joints(compiled)
     wanted = seen.force
-    if len(loose) and len(loose) < len(compiled.joint_coordinates):
+    if compiled.closures is not None:
+        wanted = rigid_closed(compiled, run.times, command, loose, given)
+    elif len(loose) and len(loose) < len(compiled.joint_coordinates):
         wanted = wanted.copy()
         forces = Forces(without_servos(compiled))
         pushed = np.stack([given.get(int(c), np.zeros(len(run.times))) for c in loose], axis=1)
@@ -62,7 +65,10 @@ def drive_forces(compiled: CompiledArm, run: Run, seen: Seen, states: State) -> 
     """Forces of the drives (m, nq): by inverse dynamics where the motion is prescribed, as commanded or by the servo's
     law elsewhere.
     """
-    force = with_dry_friction(compiled, np.where(compiled.driven, seen.force, 0.0), states.v)
+    given = seen.force
+    if compiled.closures is not None:
+        given = given - carried_along(compiled, run.times, states, given, _torques(compiled, run.times))[1]
+    force = with_dry_friction(compiled, np.where(compiled.driven, given, 0.0), states.v)
     for c, values in _torques(compiled, run.times).items():
         force[:, c] = values
     servo = compiled.commands.servo_coordinate

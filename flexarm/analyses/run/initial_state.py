@@ -6,14 +6,29 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from flexarm.analyses.closures import closed_start
 from flexarm.analyses.equilibrium import State, commanded
 from flexarm.analyses.sticking import at_rest
 from flexarm.assembly import CompiledArm
 from flexarm.errors import AnalysisError
+from flexarm.model.parts.closure import closure_words
 
 
 def initial_state(compiled: CompiledArm, start: str | Mapping[str, float]) -> State:
-    """The state at t = 0: undeformed, in static or steady equilibrium, or as given by coordinate names."""
+    """The state at t = 0: undeformed, in static or steady equilibrium, or as given by coordinate names; closures are
+    closed.
+    """
+    if compiled.closures is None:
+        return _initial_state(compiled, start)
+    if start == "steady":
+        raise AnalysisError(
+            f'start is "steady", must be "rest", "static" or a table: an arm with {closure_words(compiled.arm)} has no '
+            "steady start here"
+        )
+    return closed_start(compiled, _initial_state(compiled, start))
+
+
+def _initial_state(compiled: CompiledArm, start: str | Mapping[str, float]) -> State:
     state = commanded(compiled)
     if isinstance(start, Mapping):
         return _given_state(compiled, state, start)

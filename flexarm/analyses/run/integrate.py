@@ -11,12 +11,14 @@ import numpy as np
 from flexarm.analyses.equilibrium import State
 from flexarm.analyses.run.link_frames import lost, nearly_lost
 from flexarm.assembly import CompiledArm
+from flexarm.core.sweeps.closed import closed_tree
 from flexarm.core.time.contacts import NOTHING
 from flexarm.core.time.loop import advance
 from flexarm.core.time.memory import Alpha, Control, Esdirk4, Memory, Output, alpha_constants, new_memory, new_output
 from flexarm.core.tree.elements import own_tree
 from flexarm.core.tree.types import (
     DRAWN_IN,
+    NOT_CLOSED,
     NOT_CONVERGED,
     NOT_FINITE,
     NOT_POSITIVE,
@@ -25,6 +27,7 @@ from flexarm.core.tree.types import (
     SLID_OUT,
     STEP_UNDERFLOW,
     TOO_MANY_STEPS,
+    ClosedTree,
     Floats,
     LinearTree,
     Tree,
@@ -39,6 +42,8 @@ STEP_SHARE = 0.006
 # Newmark's and the generalised-α method take thousands of steps: theirs may err by a share of the tolerance for each
 # share of the run's time. Of a vibration the error at the end is π/2 times the sum of those.
 TIME_SHARE = 0.4
+# Part of the arm's size to which the stages of a fixed step of an arm with closures are iterated, times the above.
+CLOSED_DIGITS = 1e-13
 # Where nothing bends nothing limits the step, but the work of the drives still has to be integrated.
 GREATEST_SHARE = 1.0 / 64.0
 # Part of what a step may err that is left to the iteration of a stage.
@@ -85,6 +90,11 @@ REASONS = {
         "slid out",
         "a link has slid out of its sleeve, its length outside is more than its whole length",
         "a command or loads that keep it in, a longer link, or a stiffer servo",
+    ),
+    NOT_CLOSED: (
+        "not closed",
+        "a loop or support cannot stay closed: driven joints move it where it does not close, or to a dead centre",
+        "a command that its links can follow, fewer driven joints in the loop, or links that give way",
     ),
     INTERRUPTED: ("interrupted", "interrupted by the user", "running it again with an earlier end"),
 }
@@ -190,12 +200,15 @@ def integrate(
     times: Floats,
     progress: Progress | None = None,
     *,
-    tree: Tree | LinearTree | None = None,
+    tree: Tree | LinearTree | ClosedTree | None = None,
 ) -> Run:
     """The arm's motion from a start, sampled at the given times (s, rising, within 0 and the end); `tree` may stand for
     the arm's own.
     """
-    tree = own_tree(compiled.tree, compiled.loads) if tree is None else tree
+    if tree is None:
+        tree = own_tree(compiled.tree, compiled.loads)
+        if compiled.closures is not None:
+            tree = closed_tree(tree, compiled.closures.closures, compiled.reach)
     memory = new_memory(tree, compiled.reach)
     state = memory.states
     state.q[:], state.v[:], state.a[:] = start.q, start.v, start.a
@@ -204,6 +217,9 @@ def integrate(
         state.x[servo] = start.integral
     output = new_output(times, len(compiled.coordinate_names), len(servo))
     control = settings.control(compiled.reach)
+    if compiled.closures is not None and settings.step is not None:
+        # responses of closures are those of a step's first stage: its last digits would take too many iterations
+        control = control._replace(step_error=max(control.step_error, CLOSED_DIGITS * compiled.reach))
     # no step at all: whatever has to be compiled is compiled here, outside the clock
     advance(tree, compiled.loads, compiled.laws, compiled.commands, control, memory, output, 0)
     before = time.process_time()
@@ -266,7 +282,7 @@ def reason_of(status: int, compiled: CompiledArm, q: Floats) -> tuple[str, str, 
 
 def _advance(
     compiled: CompiledArm,
-    tree: Tree | LinearTree,
+    tree: Tree | LinearTree | ClosedTree,
     control: Control,
     memory: Memory,
     output: Output,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from flexarm.analyses.closures import spring_energy
 from flexarm.analyses.equilibrium import State
 from flexarm.analyses.points import Seen, see
 from flexarm.analyses.run.first_order import linear_start, linear_tree, quasi_static, rigid_course, see_first_order
@@ -54,7 +55,10 @@ def seen_of(compiled: CompiledArm, run: Run, analysis: str) -> Seen:
     """Points, forces and energies of a run, of first order where the analysis is."""
     q, v, a = (np.ascontiguousarray(x) for x in (run.q, run.v, run.a))
     if analysis == "nonlinear":
-        return see(compiled, run.times, q, v, a)
+        seen = see(compiled, run.times, q, v, a)
+        if compiled.closures is not None:
+            seen.energy[:, 1] += spring_energy(compiled, q)
+        return seen
     return see_first_order(compiled, run.times, State(q, v, a, q), after=analysis == "quasi-static")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Unpack, final
 
-from flexarm.analyses.contacts import refuse_overstepped_stops
+from flexarm.analyses.contacts import refuse_any_meeting, refuse_overstepped_stops
 from flexarm.analyses.drives import saturated_share, torques_of
 from flexarm.analyses.equilibrium import State
 from flexarm.analyses.run.end_of_command import last_change
@@ -22,7 +22,7 @@ from flexarm.analyses.sensors.measured import check_sensors, refined
 from flexarm.analyses.servo import servo_summary, with_tuning
 from flexarm.analyses.servo_tuning import Tuning
 from flexarm.analyses.versions import versions
-from flexarm.assembly import CompiledArm, compile_arm, with_settings
+from flexarm.assembly import CompiledArm, compile_arm, refuse_closures, with_settings
 from flexarm.assembly.loaded_shapes import shape_remarks
 from flexarm.core.tree.types import LinearTree, Tree
 from flexarm.errors import AnalysisError, StoppedEarly
@@ -63,7 +63,7 @@ def prepare(arm: Arm) -> PreparedArm:
     ['0.1 s', '0.2 s']
     """
     tuned, tuning = with_tuning(arm)
-    return PreparedArm(tuned, arm, tuning, compile_arm(tuned))
+    return PreparedArm(tuned, arm, tuning, compile_arm(tuned, closed=True))
 
 
 @final
@@ -109,6 +109,12 @@ class PreparedArm:
         refuse_overstepped_stops(compiled)
         arm = compiled.arm
         wanted = arm.simulation
+        if compiled.closures is not None:
+            refuse_any_meeting(arm, "with supports, loops or springs between points", "they take smooth joints alone")
+            if wanted.analysis != "nonlinear":
+                refuse_closures(arm, f'analysis = "{wanted.analysis}"')
+            if wanted.stepper != "esdirk4":
+                refuse_closures(arm, f'stepper = "{wanted.stepper}"')
         stepping = settings_of(wanted)
         interval = wanted.output_interval or stepping.end / 1000
         check_sensors(compiled)

@@ -40,10 +40,10 @@ _SMALL, _LISTED = 1e-3, 8
 
 def quasi_static_positions(compiled: CompiledArm, run: Run) -> Floats | None:
     """Positions (m, points, 3) with the elastic coordinates in equilibrium at every instant, the joints moving as they
-    do; None where that is not found: beams in sleeves, or bent too far.
+    do; None where that is not found: beams in sleeves, closures, or bent too far.
     """
     elastic = compiled.elastic_coordinates
-    if not len(elastic) or compiled.sleeves or not len(run.times):
+    if not len(elastic) or compiled.sleeves or compiled.closures is not None or not len(run.times):
         return None
     q, v, a = (np.ascontiguousarray(undeformed(compiled, x)) for x in (run.q, run.v, run.a))
     stiffness = spring_matrices(compiled.tree, q[0])[0][np.ix_(elastic, elastic)]

@@ -150,8 +150,8 @@ def _rest(compiled: CompiledArm, q: Floats, end: float, analysis: str) -> tuple[
                 found = balanced(compiled, state, end)
             else:
                 forces = Forces(compiled, end).inverse(q, zero, zero) - state.tau
-                # without loads the arm stays as it is
-                loaded = bool(np.any(forces[compiled.free]))
+                # without loads the arm stays as it is, but for what closures ask for
+                loaded = bool(np.any(forces[compiled.free])) or compiled.closures is not None
                 found = equilibrium(compiled, state, end, most=_MOST)[0] if loaded else state
             bent, unbent = positions(compiled, np.stack([found.q, undeformed(compiled, found.q)]))
             return bent, unbent, found

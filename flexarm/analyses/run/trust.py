@@ -57,7 +57,7 @@ def twin_differences(arm: Arm, settings: Settings, compiled: CompiledArm, run: R
     elastic = {compiled.coordinate_names[c] for c in compiled.elastic_coordinates}
     if isinstance(start, Mapping) and any(name.removesuffix(".rate") in elastic for name in start):
         raise AnalysisError("check: a start given by elastic coordinates has no twin with other elements")
-    twin_arm = compile_arm(refined(arm, 2, complete=True))
+    twin_arm = compile_arm(refined(arm, 2, complete=True), closed=True)
     twin = follow(twin_arm, settings.tightened(), run.times, analysis)
     if not twin.ok:
         return {"failure": f"the twin failed: {twin.message}"}
@@ -77,7 +77,7 @@ def other_analyses(arm: Arm, settings: Settings, compiled: CompiledArm, run: Run
 
     A nonlinear run is compared with the cheaper ones, a cheaper one with the nonlinear.
     """
-    if not len(compiled.elastic_coordinates):
+    if not len(compiled.elastic_coordinates) or compiled.closures is not None:
         return {}
     tip = tip_path(compiled, run, analysis)
     found: dict[str, Any] = {}

@@ -20,7 +20,7 @@ def computed(run: Trajectory, word: str) -> Floats:
     """The values (m,) of a signal of the list; a word that names none is refused with what is allowed."""
     known = vars(run).get("_observed")
     if known is None:
-        compiled = compile_arm(with_servo_gains(run.arm))
+        compiled = compile_arm(with_servo_gains(run.arm), closed=True)
         known = vars(run)["_observed"] = OneObserved(compiled, _states(run, compiled), "nonlinear")
     signal_unit(known.compiled, word)
     return np.asarray(known.signal(word)[:, 0])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.assembly import CompiledArm
+from flexarm.assembly import CompiledArm, refuse_closures
 from flexarm.core.sweeps.dynamics import new_work, rnea, wrench_columns
 from flexarm.core.tree.types import Floats
 
 
 def reactions(compiled: CompiledArm, times: Floats, q: Floats, v: Floats, a: Floats) -> dict[str, Floats]:
     """By link: force (N) and moment (N m) on it at its joint, (m, 6) in base axes."""
+    refuse_closures(compiled.arm, "a signal of joint reactions over time")
     tree, loads = compiled.spatial, compiled.spatial_loads
     work, force = new_work(tree), np.zeros(q.shape[1])
     moment, push = wrench_columns()

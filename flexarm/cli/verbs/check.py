@@ -74,7 +74,7 @@ def _checked(model: str, frequencies: bool) -> tuple[dict[str, Any], str]:
             facts = {**facts, "random": study.to_dict()["parameters"]}
             text = f"{text}\n\n{study.table('  ')}"
         _check_design(model, arm)
-        if required := _required(model, compile_arm(arm)):
+        if required := _required(model, compile_arm(arm, closed=True)):
             facts = {**facts, "requirements": [each.to_dict() for each in required]}
             text = "\n".join([text, "", *(f"  required as {quoted(each.name)}: {each.words}" for each in required)])
     return facts, text

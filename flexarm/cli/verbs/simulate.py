@@ -123,7 +123,7 @@ def _units(arm: Arm, signals: str | None) -> dict[str, str]:
     from flexarm.analyses.signals.names import signal_unit
     from flexarm.assembly import compile_arm
 
-    compiled = compile_arm(with_servo_gains(arm))
+    compiled = compile_arm(with_servo_gains(arm), closed=True)
     return {word: signal_unit(compiled, word) for word in words}
 
 

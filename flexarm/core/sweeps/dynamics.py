@@ -24,6 +24,7 @@ from ..tree.types import (
     T_COUNT,
     T_DATA,
     T_SLEEVE,
+    ClosedTree,
     Floats,
     Laws,
     LinearTree,
@@ -50,10 +51,15 @@ def kernel_of(name: str, tree: type) -> Any:
         from . import linear
 
         return getattr(linear, f"linear_{name}")
-    from . import crba, energy, forms, loads, observe, rnea
+    if tree is ClosedTree:
+        from . import closed
+
+        return getattr(closed, f"closed_{name}")
+    from . import closing, crba, energy, forms, loads, observe, rnea
     from .kinds import kernel
 
     rooms = {"rnea": rnea, "crba": crba, "energy": energy, "load_power": loads, "observe": observe}
+    rooms |= {"close": closing, "ends": closing}
     return kernel(getattr(rooms.get(name, forms), name), tree)
 
 
@@ -62,7 +68,7 @@ def solver_of(tree: type) -> Any:
     """The kernel of forward and hybrid dynamics, for other kernels only: from generated steps, or of bodies with any
     number of coordinates. Python calls `solve`.
     """
-    if tree is LinearTree:
+    if tree is LinearTree or tree is ClosedTree:
         return kernel_of("solve", tree)
     if tree in GENERATED:
         from ..emit.modules import kernels_of
@@ -81,9 +87,9 @@ def _steps_width(tree: Tree) -> int:
     return int(kernels_of(GENERATED[type(tree)]).WIDTH)
 
 
-def new_work(tree: Tree | LinearTree) -> Floats:
+def new_work(tree: Tree | LinearTree | ClosedTree) -> Floats:
     """A work array for the sweeps over a tree: a row per body, and one more for frames that are only read."""
-    if isinstance(tree, LinearTree):
+    if isinstance(tree, LinearTree | ClosedTree):
         return new_work(tree.bare)
     from .columns import width
 

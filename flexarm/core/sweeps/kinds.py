@@ -63,10 +63,11 @@ def kernel(function: Any, tree: type) -> Any:
 @cache
 def _names(name: str) -> dict[str, Any]:
     """What the names of operations and of the questions above mean for a kind of tree."""
-    from . import plane, space
+    from . import plane, plane_ends, space, space_ends
 
-    algebra = plane if name.startswith("planar") else space
-    found = {key: value for key, value in vars(algebra).items() if not key.startswith("__")} | _KINDS[name][1]
+    algebra, ends = (plane, plane_ends) if name.startswith("planar") else (space, space_ends)
+    found = {key: value for part in (algebra, ends) for key, value in vars(part).items() if not key.startswith("__")}
+    found |= _KINDS[name][1]
     if name == "planar":
         for word in ("offset", "own_of", "jointed"):
             found[word] = operation(bound(found[word], f"rigid_{word}", number=plane.rigid_number))

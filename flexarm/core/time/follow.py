@@ -50,7 +50,7 @@ def follow_loop(record, t, end, y):  # type: ignore[no-untyped-def]
     if t < run.begun[0]:
         return TIME_PASSED
     s, a = held.settings, held.sweeps
-    tree = Mechanism(held.spring, held.tree, a[0], a[1], a[2], a[3])
+    tree = Mechanism(held.spring, held.tree, a[0], a[1], a[2], a[3], a[4])
     state, before = memory.state, run.before
     # a run begins with its accelerations; a restart on a switch is left to the step behind it
     first = clock.time[0] == 0.0 and count.begun[0] == 0

@@ -35,7 +35,7 @@ class Held(NamedTuple):
 
     spring: Floats
     tree: Ints  # the record of the tree
-    sweeps: Ints  # (4,) addresses
+    sweeps: Ints  # (5,) addresses
     advance: Ints  # (1,) address of the time loop
     settings: Floats  # (10,) of `Esdirk4` but for the end, and attempts in one call of the loop
     loads: Loads
@@ -106,7 +106,7 @@ def go_on(held, u, t_end):  # type: ignore[no-untyped-def]
     s = held.settings
     control = Esdirk4(t_end, s[0], s[1], s[2], s[3], s[4], int(s[5]), int(s[6]), s[7], s[8])
     a = held.sweeps
-    tree = Mechanism(held.spring, held.tree, a[0], a[1], a[2], a[3])
+    tree = Mechanism(held.spring, held.tree, a[0], a[1], a[2], a[3], a[4])
     count.status[0] = RUNNING
     count.steps[0] = 0
     while count.status[0] == RUNNING:

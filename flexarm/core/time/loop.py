@@ -16,7 +16,7 @@ from .._jit import bound, inner, jit
 from ..numbers.laned import laned
 from ..numbers.lanes import select
 from ..numbers.views import LANES, by_lanes, in_lane, joined
-from ..tree.types import OK, RUNNING, Commands, Laws, LinearTree, Loads, Tree
+from ..tree.types import OK, RUNNING, ClosedTree, Commands, Laws, LinearTree, Loads, Tree
 from .alpha import alpha_step
 from .contacts import begin_anew, note_contacts
 from .crossings import AGAIN, CROSS, judge_crossing
@@ -132,14 +132,18 @@ _STEPS = {Esdirk4: esdirk_step, Alpha: alpha_step}
 
 
 @cache
-def advance_of(method: type, lanes: bool = False) -> Any:
-    """The time loop of a method, for one sample or for lanes."""
+def advance_of(method: type, lanes: bool = False, closed: bool = False) -> Any:
+    """The time loop of a method, for one sample or for lanes; `closed`: of trees with closures."""
+    if closed:
+        from .closed_step import closed_step
+
+        return jit(bound(advance_loop, "advance_closed", take_step=closed_step))
     loop = jit(bound(advance_loop, f"advance_{method.__name__.lower()}", take_step=_STEPS[method]))
     return laned(loop, jit) if lanes else loop
 
 
 def advance(
-    tree: Tree | LinearTree,
+    tree: Tree | LinearTree | ClosedTree,
     loads: Loads,
     laws: Laws,
     commands: Commands,
@@ -152,7 +156,7 @@ def advance(
     there is more to do, else why it stopped. Of arms in lanes it is OK when all have ended: each has its own.
     """
     lanes = tree.spring.ndim == 3
-    kernel = advance_of(type(control), lanes)  # type: ignore[arg-type]
+    kernel = advance_of(type(control), lanes, isinstance(tree, ClosedTree))  # type: ignore[arg-type]
     kernel(
         mechanism_of(tree, loads, whole=isinstance(control, Alpha)),
         loads,

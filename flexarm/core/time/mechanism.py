@@ -13,7 +13,7 @@ from ..numbers.addresses import address_of, caller, layout_of, read_as, record_o
 from ..numbers.laned import laned
 from ..numbers.lanes import in_lanes, lane
 from ..sweeps.dynamics import kernel_of, solver_of
-from ..tree.types import Floats, Ints, Laws, LinearTree, Loads, PlanarTree, SpatialTree, Tree
+from ..tree.types import ClosedTree, Floats, Ints, Laws, LinearTree, Loads, PlanarTree, SpatialTree, Tree
 
 
 class Mechanism(NamedTuple):
@@ -26,6 +26,7 @@ class Mechanism(NamedTuple):
     energy_at: int
     load_power_at: int
     elastic_form_at: int
+    project_at: int  # of trees with closures
 
 
 def _number(args: Any) -> Any:
@@ -37,6 +38,7 @@ _call_solve = caller("solve", lambda args: types.int64)
 _call_energy = caller("energy", lambda args: containers.UniTuple(_number(args), 3))
 _call_load_power = caller("load_power", _number)
 _call_elastic_form = caller("elastic_form", _number)
+_call_project = caller("project", lambda args: types.int64)
 
 
 @inner
@@ -68,7 +70,19 @@ def elastic_form(tree, q, x, rate, stiff):  # type: ignore[no-untyped-def]
     return _call_elastic_form(tree.elastic_form_at, (tree.record, q, x, rate, stiff))
 
 
-_SWEEPS = {"solve": solve, "energy": energies, "load_power": load_power, "elastic_form": elastic_form}
+@inner
+def project(tree, q, v, work):  # type: ignore[no-untyped-def]
+    """Status after the coordinates and rates are brought back to where closures are closed; see `sweeps.closed`."""
+    return _call_project(tree.project_at, (tree.record, q, v, work))
+
+
+_SWEEPS = {
+    "solve": solve,
+    "energy": energies,
+    "load_power": load_power,
+    "elastic_form": elastic_form,
+    "project": project,
+}
 # What the sweeps take besides vectors of coordinates.
 _NUMBERS, _MATRICES = ("t", "gh", "bh2", "rate", "stiff"), ("work",)
 
@@ -99,13 +113,13 @@ def _types(names: tuple[str, ...], numbers: str) -> tuple[Any, ...]:
 def _name_of(tree: Any) -> str:
     """The name of a kind of tree: the cache on disk tells kernels by their names."""
     kind = type(tree).__name__
-    return f"{kind}_{type(tree.bare).__name__}" if isinstance(tree, LinearTree) else kind
+    return f"{kind}_{type(tree.bare).__name__}" if isinstance(tree, LinearTree | ClosedTree) else kind
 
 
 class _Entries:
     """The sweeps of a kind of tree by their addresses, each compiled when it is first asked for."""
 
-    def __init__(self, tree: Tree | LinearTree, numbers: str) -> None:
+    def __init__(self, tree: Tree | LinearTree | ClosedTree, numbers: str) -> None:
         self.kind: Any = type(tree)
         self.name, self.layout = _name_of(tree), layout_of(tree)
         self.numbers = numbers
@@ -153,19 +167,19 @@ def _names(name: str) -> tuple[str, ...]:
 _ENTRIES: dict[tuple[str, str], _Entries] = {}
 
 
-def _entries(tree: Tree | LinearTree, numbers: str) -> _Entries:
+def _entries(tree: Tree | LinearTree | ClosedTree, numbers: str) -> _Entries:
     key = _name_of(tree), numbers
     if key not in _ENTRIES:
         _ENTRIES[key] = _Entries(tree, numbers)
     return _ENTRIES[key]
 
 
-def numbers_of(tree: Tree | LinearTree) -> str:
+def numbers_of(tree: Tree | LinearTree | ClosedTree) -> str:
     """What the numbers of a tree are, one or eight: ONE or LANED."""
     return LANED if tree.spring.ndim == 3 else ONE
 
 
-def _used(found: _Entries, tree: Tree | LinearTree, loads: Loads, whole: bool) -> list[str]:
+def _used(found: _Entries, tree: Tree | LinearTree | ClosedTree, loads: Loads, whole: bool) -> list[str]:
     """The names of the sweeps that the time loop needs."""
     used = ["solve"]
     if found.numbers == ONE and loads.place.shape[0]:
@@ -174,11 +188,13 @@ def _used(found: _Entries, tree: Tree | LinearTree, loads: Loads, whole: bool) -
         used.append("elastic_form")
     if whole:
         used.append("energy")
+    if isinstance(tree, ClosedTree):
+        used.append("project")
     return used
 
 
 def mechanism_of(
-    tree: Tree | LinearTree, loads: Loads, *, whole: bool = False, numbers: str | None = None
+    tree: Tree | LinearTree | ClosedTree, loads: Loads, *, whole: bool = False, numbers: str | None = None
 ) -> Mechanism:
     """A tree for the time loop under these loads; whole: with its energies, which the generalised-α family asks for.
 
@@ -199,6 +215,6 @@ def sweeps_of(tree: Tree, loads: Loads) -> dict[str, tuple[Any, tuple[Any, ...]]
     return {name: (found.kernel(name), _types(_names(name), ONE)) if name in used else None for name in _SWEEPS}
 
 
-def sweep_of(name: str, tree: Tree | LinearTree) -> Any:
+def sweep_of(name: str, tree: Tree | LinearTree | ClosedTree) -> Any:
     """The sweep over a tree as Python calls it: behind the tree's record come the arguments of the kernel."""
     return _entries(tree, numbers_of(tree)).kernel(name)

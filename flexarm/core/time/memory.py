@@ -9,7 +9,7 @@ import numpy as np
 from ..numbers.lanes import lane_zeros
 from ..numbers.rows import rows_of
 from ..sweeps.dynamics import new_work
-from ..tree.types import RUNNING, S_D, S_DRIVEN, S_K, S_LEVER, S_RATE_GAIN, Floats, Ints, LinearTree, Tree
+from ..tree.types import RUNNING, S_D, S_DRIVEN, S_K, S_LEVER, S_RATE_GAIN, ClosedTree, Floats, Ints, LinearTree, Tree
 
 
 class Esdirk4(NamedTuple):
@@ -223,7 +223,9 @@ class Output(NamedTuple):
     x: Floats  # (m, servos) integrators of the drives; (m, 0) where nobody asks for them
 
 
-def new_memory(tree: Tree | LinearTree, reach: float | Floats = 1.0, *, clocks: int | None = None) -> Memory:
+def new_memory(
+    tree: Tree | LinearTree | ClosedTree, reach: float | Floats = 1.0, *, clocks: int | None = None
+) -> Memory:
     """Zeroed memory for a tree of one sample, or for one in lanes; reach: size of the arm (m).
 
     `clocks`: 1 where the last axis of a tree's arrays is not of samples but of a number's value and its derivatives.

@@ -22,6 +22,7 @@ STEP_UNDERFLOW = 5
 TOO_MANY_STEPS = 6
 DRAWN_IN = 7
 SLID_OUT = 8
+NOT_CLOSED = 9
 
 # Columns of the arrays of a Tree.
 T_PARENT, T_JOINT, T_COORD, T_DRIVEN, T_BRANCH, T_WIDTH = 0, 1, 2, 3, 4, 5
@@ -203,6 +204,48 @@ class LinearTree(NamedTuple):
     reference: Floats  # (9, nq) q, v, a of the rigid motion, and room
     kept: Floats  # (3,) time and side the rigid motion is of, γh of the forces kept beside it
 
+
+class Closures(NamedTuple):
+    """What holds points of bodies together or on the ground beside the tree of joints (NOTATION §22)."""
+
+    # (pairs, 6) first row and number of rows of a pair; body of its first end and where the frame on a flexible body
+    # begins (−1: the body's own); the same of its second end. Body 0 is the ground.
+    pair: Ints
+    # (pairs, 2, 12) of both ends the offset in that frame; then, of the first, the rotation (9) from the axes of the
+    # first end to those of the second where they are closed (in the plane: its angle)
+    place: Floats
+    # (rows, R_DIRECTION + 6) kind; spring, damper, length at rest or zero; direction as a motion, base axes
+    row: Floats
+
+
+# Kinds of rows of closures: rigid, a spring and damper along a fixed direction, one along the line between the points.
+HELD, SPRUNG, DRAWN = 0, 1, 2
+R_KIND, R_K, R_D, R_REST, R_DIRECTION = 0, 1, 2, 3, 4
+
+
+class ClosedTree(NamedTuple):
+    """A tree and what closes it; `spring` is the tree's own, for the steppers."""
+
+    bare: Tree
+    still: Tree  # the same without gravity, springs shared: what it answers to forces alone
+    spring: Floats
+    closures: Closures
+    size: Floats  # (rows,) what a gap of each row is measured by: the arm's size, or a radian
+    vectors: Floats  # (V_COUNT, nq) room
+    jacobian: Floats  # (3, rows, nq) J; responses of accelerations and of forces of driven coordinates to rows of it
+    seen: Floats  # (Q_COUNT, rows)
+    matrix: Floats  # (2, rows, rows) A with the compliance of springs, its factors
+    order: Ints  # (rows + 1,) order of the pivots, and how many there are
+    # (8,) time and γh of the responses, 1 if there are any; time of the forces of rows at hand, and of how many earlier
+    # stages there are forces, and their times
+    kept: Floats
+
+
+# Rows of ClosedTree.vectors and of ClosedTree.seen.
+V_GUESS, V_TAU, V_STILL, V_COUNT = 0, 1, 2, 3
+Q_GAP, Q_RATE, Q_ACCELERATION, Q_FORCE, Q_FLEX, Q_PUSH, Q_SCALE, Q_RIGHT, Q_EARLIER = range(9)
+Q_COUNT = 11
+K_TIME, K_STEP, K_ANY, K_FORCES, K_STAGES, K_EARLIER, K_COUNT = 0, 1, 2, 3, 4, 5, 8
 
 Tree = SpatialTree | PlanarTree | SpatialFlexTree | PlanarFlexTree | PlanarElementTree | SpatialElementTree
 

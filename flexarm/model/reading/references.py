@@ -58,12 +58,29 @@ def _places(arm: Mapping[str, Any], names: Sequence[str | None], torques: list[s
     for key, places in (("load", loads), ("point", points), ("gauge", gauges)):
         for i, place in enumerate(places):
             yield from _dangling((key, i), "link", raw(place, "link"), names, "a link")
+    yield from _closures(arm, names)
     for i, load in enumerate(loads):
         yield from _dangling(("load", i), "law", raw(load, "law"), torques, "a [torque.NAME]")
     sensors = entries(raw(arm, "sensor")) or []
     controllers = entries(raw(arm, "controller")) or []
     for key, named in (("point", points), ("gauge", gauges), ("sensor", sensors), ("controller", controllers)):
         yield from _names_once(key, [_text(raw(each, "name")) for each in named])
+
+
+def _closures(arm: Mapping[str, Any], names: Sequence[str | None]) -> Iterable[Mistake]:
+    """Links that supports, loops and springs name; springs may name the base."""
+    taken: list[str | None] = []
+    for key in ("support", "loop", "spring"):
+        parts = entries(raw(arm, key)) or []
+        for i, part in enumerate(parts):
+            yield from _dangling((key, i), "link", raw(part, "link"), names, "a link")
+            known, what = ([*names, BASE], 'a link or "base"') if key == "spring" else (names, "a link")
+            if key != "support":
+                yield from _dangling((key, i), "to", raw(part, "to"), known, what)
+            name = _text(raw(part, "name"))
+            if name is not None and name in taken:
+                yield (key, i), f"name is {quoted(name)} as that of another support, loop or spring, must be unique"
+            taken.append(name)
 
 
 def _laws_of_laws(motions: Any, known: list[str]) -> Iterable[Mistake]:

@@ -15,6 +15,8 @@ from flexarm.report.arm.lofts import Loft, Outline, round_outline, square_outlin
 
 # Two directions are one where their cosine is above this.
 _SAME_WAY = 0.9
+# Beams of one section that meet at a smaller angle than this (its cosine) are drawn as one that is curved.
+_CURVED = 0.87
 
 
 def parts_of(
@@ -211,6 +213,13 @@ class _Parts:
         if link.length == 0.0:
             return
         direction = self._in_carrier(index) @ link.joint.rotation_matrix @ link.axis
+        if (
+            link.beam is not None
+            and link.beam == carrier.beam
+            and direction[0] > _CURVED
+            and not any(link.joint.offset)
+        ):
+            return  # pieces of one curved beam
         thick = max(*near.half, *(self.outlines[parent][1].half if carrier.length > 0.0 else (0.0,)))
         if carrier.length > 0.0 and direction[0] < _SAME_WAY:
             self.lofts.append(shapes.ball("joint", index, span.joint, 1.25 * thick))

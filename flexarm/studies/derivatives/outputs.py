@@ -110,6 +110,6 @@ def _singly(variants: Variants, run: DerivedRun, plan: Plan) -> tuple[Floats, Fl
 
 def moving_times(variants: Variants) -> list[tuple[float, Floats]]:
     """The times (s) at which pieces of commands and loads begin, and how they move by each number (n,)."""
-    laws = variants.engine()[2]
+    laws = variants.engine[2]
     starts, moves = laws.piece[0][:, 0], laws.piece[1][:, 0] / variants.directions.steps
     return [(float(t), move) for t, move in zip(starts, moves, strict=True) if np.isfinite(t) and np.any(move != 0.0)]

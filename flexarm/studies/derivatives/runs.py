@@ -26,7 +26,7 @@ from flexarm.studies.derivatives.variants import Variants
 _PORTION = 2000
 # What the run carries along is what changes with so large a part of each number: of the size of the motion itself, so
 # that the iteration of a step leaves the same error in it.
-_PART = 0.1
+_PART = 0.003
 
 _WHY = {
     MOVES_AT_START: "what switches at t = 0 s moves with a number that is derived by, and has a derivative to one side "
@@ -57,7 +57,7 @@ class DerivedRun:
 def derived_run(variants: Variants, settings: Settings, times: Floats) -> DerivedRun:
     """The run of the nominal arm at the given times, with its derivatives; refused where it has none, or fails."""
     count = variants.directions.count
-    engine, start = variants.engine(), variants.start()
+    engine, start = variants.engine, variants.start
     parts = [
         _seven(variants, engine, start, range(begin, min(begin + DIRECTIONS, count)), settings, times)
         for begin in range(0, count, DIRECTIONS)

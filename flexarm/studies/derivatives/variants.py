@@ -54,6 +54,7 @@ class Variants:
         assert self.arms is not None
         return list(by_eights(self.arms, np.arange(len(self.arms))))
 
+    @cached_property
     def engine(self) -> tuple[Tree, Loads, Laws, Commands]:
         """Tree, loads, laws and commands of the nominal arm as (values, changes per step (…, n)) in each of the
         fields of floats.
@@ -71,6 +72,7 @@ class Variants:
             self._changes(self._stacked([each.commands for each in singles], but=("switches",))),
         )
 
+    @cached_property
     def start(self) -> tuple[tuple[Floats, Floats], ...]:
         """Coordinates, rates and integrators (nq or servos,) at t = 0 with their changes per step (…, n)."""
         start = self.nominal.arm.simulation.start

@@ -32,7 +32,7 @@ static void describe(int64_t *record, const int64_t *words, size_t size, const p
 static int run_to(arm *self, double t)
 {
     int64_t tree[TREE_WORDS], record[RECORD_WORDS], result = 0;
-    const int64_t sweeps[4] = {SWEEP_ADDRESSES};
+    const int64_t sweeps[5] = {SWEEP_ADDRESSES};
     const int64_t advance[1] = {ADDRESS(KERNEL(advance))};
     const int64_t from[KINDS] = {ADDRESS(constants), ADDRESS(wholes), ADDRESS(self->numbers), ADDRESS(self->counts),
                                  ADDRESS(tree), ADDRESS(sweeps), ADDRESS(advance)};
