@@ -9,6 +9,7 @@ import numpy as np
 from flexarm.results.beam_models import beam_rows
 from flexarm.results.engineering import aligned, column, digits, is_number
 from flexarm.results.jsonable import jsonable
+from flexarm.results.mean import root_mean_square
 from flexarm.results.records import frozen_array, frozen_mapping, set_fields
 from flexarm.results.reported import Result
 
@@ -55,7 +56,10 @@ class DriveTorques(Result):
     def rms(self) -> np.ndarray:
         """Root mean squares over time (joint × [flexible, rigid])."""
         return np.array(
-            [[_rms(self.time, table[:, j]) for table in (self.flexible, self.rigid)] for j in range(len(self.joints))]
+            [
+                [root_mean_square(self.time, table[:, j]) for table in (self.flexible, self.rigid)]
+                for j in range(len(self.joints))
+            ]
         )
 
     def summary(self) -> str:
@@ -105,18 +109,6 @@ class DriveTorques(Result):
 def _peak(values: np.ndarray) -> float:
     known = np.abs(values[np.isfinite(values)])
     return float(known.max()) if known.size else float("nan")
-
-
-def _rms(time: np.ndarray, values: np.ndarray) -> float:
-    """Root mean square by the trapezium rule, so that uneven samples count by the time they represent."""
-    known = np.isfinite(values)
-    time, squares = time[known], values[known] ** 2
-    if not squares.size:
-        return float("nan")
-    span = float(time[-1] - time[0])
-    if span <= 0.0:
-        return float(np.sqrt(squares.mean()))
-    return float(np.sqrt(np.sum(0.5 * (squares[1:] + squares[:-1]) * np.diff(time)) / span))
 
 
 def _ratio(flexible: float, rigid: float) -> str:

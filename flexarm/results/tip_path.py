@@ -11,6 +11,7 @@ from flexarm.errors import AnalysisError
 from flexarm.results.catalogue import AXES
 from flexarm.results.engineering import aligned, digits, quantity
 from flexarm.results.jsonable import jsonable
+from flexarm.results.mean import root_mean_square
 from flexarm.results.records import frozen_array
 from flexarm.results.reported import Result, made_from
 
@@ -104,7 +105,9 @@ class TipPath(Result):
         ):
             k = int(np.argmax(values))
             when = quantity(float(self.seen[k]), "s")
-            rows.append([title, quantity(float(values[k]), "m"), when, quantity(_rms(self.seen, values), "m")])
+            rows.append(
+                [title, quantity(float(values[k]), "m"), when, quantity(root_mean_square(self.seen, values), "m")]
+            )
         moves = [["joint", "from", "to", "fastest", "correction up to"]]
         rates = np.gradient(self.at_knots, self.knots, axis=0)
         for k, (joint, unit) in enumerate(zip(self.joints, self.units, strict=True)):
@@ -162,8 +165,3 @@ class TipPath(Result):
 
 def _coordinate(value: float, unit: str) -> str:
     return f"{digits(float(np.degrees(value)))}°" if unit == "rad" else quantity(value, unit)
-
-
-def _rms(time: np.ndarray, values: np.ndarray) -> float:
-    squares = values**2
-    return float(np.sqrt(np.sum(0.5 * (squares[1:] + squares[:-1]) * np.diff(time)) / (time[-1] - time[0])))

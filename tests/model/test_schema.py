@@ -93,8 +93,8 @@ def test_the_schema_refuses_what_the_reader_refuses(every_key: dict[str, Any], c
 
 
 def test_the_model_of_the_tests_holds_every_key(every_key: dict[str, Any]) -> None:
-    # Columns read from a file, distributions, requirements and robots have tests of their own.
-    apart = {"file", "units", "random", "correlation", "requirement", "robot", "base"}
+    # Columns read from a file, distributions, requirements, designs, experiments and robots have tests of their own.
+    apart = {"file", "units", "random", "correlation", "requirement", "design", "experiment", "robot", "base"}
     assert keys(SCHEMA) - used(every_key) == apart
 
 
@@ -137,12 +137,23 @@ def test_every_default_on_the_reference_page_is_the_one_in_use() -> None:
         assert default in row
 
 
+BODY = {"mass": 1, "inertia": [1, 1, 1]}
+BEAM = {"material": "steel", "section": {"shape": "circle", "diameter": "20 mm"}}
+
+
+def linked(name: str, joint: str = "revolute", **body: Any) -> dict[str, Any]:
+    """A link of the table that an example leans on."""
+    return {"name": name, "joint": {"type": joint}, "length": "2 m", **body}
+
+
 @pytest.mark.parametrize("text", EXAMPLE.findall((ROOT / "docs" / "model.md").read_text(encoding="utf-8")))
 def test_every_example_on_the_reference_page_is_sound(text: str) -> None:
     model = tomllib.loads(text)
     # Each shows one table; what it leans on is added here.
-    model.setdefault("link", [{"name": "a", "joint": {"type": "fixed"}, "rigid": {"mass": 1, "inertia": [1, 1, 1]}}])
+    model.setdefault("link", [linked("a", "fixed", rigid=BODY), linked("boom", beam=BEAM), linked("rod", rigid=BODY)])
     model.setdefault("motion", {"swing": {"kind": "hold"}})
+    if "sensor" in model:
+        model.setdefault("gauge", [{"name": "root", "link": "boom"}])
     assert accepts(SCHEMA, model)
     if "random" in model:
         assert parse_study(text).nominal.name == "arm"

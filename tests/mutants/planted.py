@@ -152,8 +152,8 @@ _LINKS = (
     ),
     Mutant(
         "links",
-        "return 1.0 / _integral(compliance, begin, end)",
-        "return 2.0 / _integral(compliance, begin, end)",
+        "return 1.0 / real(sum(w * compliance(s) for s, w in _points(span, begin, end)))",
+        "return 2.0 / real(sum(w * compliance(s) for s, w in _points(span, begin, end)))",
         STATICS,
     ),
     Mutant("links", "q = beta / (beta + length * length)", "q = beta / (2.0 * beta + length * length)", ELEMENTS),
