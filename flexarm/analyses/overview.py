@@ -146,6 +146,10 @@ def _drive_facts(joint: Joint, servo: Mapping[str, Any] | None) -> dict[str, Any
         facts |= {"felt_inertia": joint.felt_inertia, "felt_friction": joint.felt_friction}
     if joint.gear is not None:
         facts["gear"] = {"stiffness": joint.gear.stiffness, "damping": joint.gear.damping}
+        facts["gear"] |= {"backlash": joint.gear.backlash} if joint.gear.backlash else {}
+    for word, part in (("friction", joint.friction), ("stops", joint.stops)):
+        if part is not None:
+            facts[word] = {name: value for name, value in part if value is not None}
     return facts
 
 
@@ -179,7 +183,8 @@ def _drive(joint: Joint) -> str:
     law = joint.motion if joint.motion is not None else joint.torque
     words = [joint.drive if law is None else law]
     words += [] if joint.rate is None else [f"{_coordinate(joint.rate, joint.unit)}/s"]
-    words += [word for word in ("servo", "motor", "gear") if getattr(joint, word) is not None]
+    words += [word for word in ("servo", "motor", "gear", "friction", "stops") if getattr(joint, word) is not None]
+    words += ["play"] if joint.gear is not None and joint.gear.backlash else []
     return ", ".join(words)
 
 
