@@ -25,7 +25,7 @@ _SPARSE = 1.0
 
 
 def smoothed(record: Measured, column: str, bandwidth: float) -> tuple[Floats, Floats]:
-    """Knots (s) and values there of the spline nearest to a column: fifth degree, a knot every 1/(2 bandwidth) (R1)."""
+    """Knots (s) and values there of the spline nearest to a column: fifth degree, a knot every 1/(2 bandwidth) (I1)."""
     from scipy.interpolate import make_lsq_spline
 
     values = record[column]

@@ -1,4 +1,4 @@
-"""The fit itself: least squares of what the model would have measured less what was measured (R3)."""
+"""The fit itself: least squares of what the model would have measured less what was measured (I3)."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def _prior_rows(problem: Problem, theta: Floats) -> list[tuple[int, Free, float,
 
 
 def _covariance(problem: Problem, theta: Floats, J: Floats) -> Floats:
-    """(JᵀJ)⁻¹ JᵀΓJ (JᵀJ)⁻¹ (p, p) on the scales of the numbers (R4)."""
+    """(JᵀJ)⁻¹ JᵀΓJ (JᵀJ)⁻¹ (p, p) on the scales of the numbers (I4)."""
     residual = problem.residual(theta)
     H = J.T @ J
     middle = sum(

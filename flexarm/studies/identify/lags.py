@@ -1,4 +1,4 @@
-"""Phase lags that no beam has: a sensor's filter that the model leaves out, noticed and proposed (R7)."""
+"""Phase lags that no beam has: a sensor's filter that the model leaves out, noticed and proposed (I7)."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Whiteness(NamedTuple):
 
 
 def meat(J: Floats, residual: Floats) -> Floats:
-    """Jᵀ Γ J (p, p): Γ the covariance of the residual over time, from its spectrum as an autoregression (R4)."""
+    """Jᵀ Γ J (p, p): Γ the covariance of the residual over time, from its spectrum as an autoregression (I4)."""
     count = len(residual)
     size = 2 * count
     spectrum = autoregression(residual, size)
@@ -82,7 +82,7 @@ def whiteness(residual: Floats, interval: float) -> Whiteness:
 
 
 def confounded(free: Sequence[Free], values: Floats, J: Floats) -> list[str]:
-    """What the records cannot tell apart, a sentence for each such direction (R6)."""
+    """What the records cannot tell apart, a sentence for each such direction (I6)."""
     lengths = np.linalg.norm(J, axis=0)
     if len(free) < 2 or not np.all(lengths > 0.0):
         return []

@@ -1,4 +1,4 @@
-"""The arm in an experiment, driven as it was when a record was taken, and what its sensors would have read (R2)."""
+"""The arm in an experiment, driven as it was when a record was taken, and what its sensors would have read (I2)."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Twin:
         return self.nominal if self._study is None else self._study.arm(np.asarray(values, dtype=float)[self._order])
 
     def explained(self, values: Floats) -> dict[str, float]:
-        """The share of each output's variance that the model explains, over all samples of the record (R5)."""
+        """The share of each output's variance that the model explains, over all samples of the record (I5)."""
         from scipy.interpolate import CubicSpline
 
         predicted, found = self.predicted(values), {}
