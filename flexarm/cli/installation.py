@@ -19,6 +19,8 @@ EXTRAS = {
     "control": "linear models handed to python-control",
     "video": "films of a run as GIF",
     "mujoco": "robots from MJCF files",
+    "gym": "arms as environments of Gymnasium",
+    "export": "a C compiler for libraries and FMUs, where the machine has none",
 }
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "msedge")
 

@@ -174,7 +174,7 @@ def _carried(link: Any, before: Any, chains: Mapping[str, _Chain]) -> Any:
     """A link that stands on a curved one put on the piece there."""
     parent = _value(link, "parent")
     name = before if parent is None else parent
-    if name not in chains:
+    if not isinstance(name, str) or name not in chains:
         return link
     raw = dict(link) if isinstance(link, Mapping) else part_to_dict(link)
     on, at = chains[name].place(raw.pop("parent_at", None))
@@ -184,7 +184,7 @@ def _carried(link: Any, before: Any, chains: Mapping[str, _Chain]) -> Any:
 def _standing(each: Any, chains: Mapping[str, _Chain]) -> Any:
     """A load, a point, … on a curved link put on the piece there."""
     name = _value(each, "link")
-    if name not in chains:
+    if not isinstance(name, str) or name not in chains:
         return each
     raw = dict(each) if isinstance(each, Mapping) else part_to_dict(each)
     on, at = chains[name].place(raw.pop("at", None))

@@ -68,7 +68,7 @@ def test_the_masses_of_the_links_add_up_to_the_weight_the_base_carries(arm):
     if any(link.joint.free for link in arm.links):
         held = [link.changed(joint=link.joint.changed(free=False)) for link in arm.links]
         arm = arm.changed(links=tuple(held))  # nothing carries an arm that flies
-    weighed = statics(arm.changed(gravity=(0.0, -10.0, 0.0), loads=(), supports=()))
+    weighed = statics(arm.changed(gravity=(0.0, -10.0, 0.0), loads=(), supports=(), controllers=()))
     force, _ = weighed.reactions[arm.links[0].name]
     assert 10.0 * sum(map(link_mass, arm.links)) == pytest.approx(float(np.linalg.norm(force)), rel=1e-3)
 
