@@ -96,7 +96,7 @@ def test_everything_that_answers_a_question_shows_itself(shown):
         reader = _Balanced()
         reader.feed(text)
         assert reader.open == [], name
-        assert "<svg" in text or name in ("Equilibrium", "Gradient")  # tables of numbers
+        assert "<svg" in text or name in ("Equilibrium", "Gradient", "Design")  # tables of numbers
         # nothing is fetched: the only addresses are the names of vocabularies
         assert not re.search(r"(src|href)=.{0,6}https?:", text)
         assert "nan" not in re.sub(r"<iframe.*?</iframe>", "", text, flags=re.DOTALL).lower().replace("nano", "")
